@@ -7,11 +7,14 @@ const TESTS = '\\.(test|contract|fixture)\\.ts$|/testing/';
 const FREE_OF_ORDER = '\\.test\\.ts$|^infra/testing/';
 /** The entry files of programs and of threads. */
 const PROGRAMS =
-  '^cli/svc-[0-9.]+\\.ts$|^infra/(main|tools/(backup|migrate|grow|pass-over|check|browser/main|interface/write|language/main|capacity/main|cluster/main|commits/main)|examples/(start|customer-app/main)|demo/(demo|data/build))\\.ts$|^processors/imports/threads/thread\\.ts$|^processors/checks/runner/room\\.ts$';
+  '^cli/(svc-[0-9.]+|client/svc-client)\\.ts$|^infra/(main|tools/(ops/main|check|browser/main|interface/write|language/main|capacity/main|cluster/main|commits/main)|examples/(start|customer-app/main)|demo/(demo|data/build))\\.ts$|^processors/imports/threads/thread\\.ts$|^processors/checks/runner/room\\.ts$|^widgets/import/fix/main\\.ts$';
 /** Engines stand beside each other: which one a process opens is a setting, and each passes the contracts by itself. */
 const ENGINES = '^infra/engines/(embedded|kafka|cassandra|redis)/';
-const COMPOSITION_ROOT = '^infra/(main\\.ts$|tools/(migrate|pass-over)\\.ts$|service/)';
+const COMPOSITION_ROOT = '^infra/(main\\.ts$|tools/ops/|service/)';
 const TRACING = '^infra/service/tracing\\.ts$';
+const METERING = '^infra/service/metrics/(metering|instruments|cells|group-metrics)\\.ts$';
+/** The process that starts gateways with one port, which asks them only when a scrape comes. */
+const GROUP_SCRAPE = '^infra/service/metrics/group-scrape\\.ts$';
 const FOLDERS = ['schemas', 'topics', 'gateway', 'processors', 'infra', 'cli', 'widgets'];
 const ENGINE_CLIENTS = '^(node:)?sqlite$|(^|/)(kafkajs|cassandra-driver|ioredis)(/|$)';
 
@@ -73,6 +76,12 @@ const gateway = [
     { path: '^gateway/' },
     { path: foldersExcept('gateway', 'schemas', 'topics') },
   ),
+  forbid(
+    'http-knows-no-product',
+    'gateway/http serves any route: move what it needs into gateway/http, or hand it in as one of gateway/services.ts.',
+    { path: '^gateway/http/' },
+    { path: '^gateway/[^/]+/', pathNot: '^gateway/http/' },
+  ),
 ];
 
 const processors = [
@@ -116,6 +125,18 @@ const engines = [
     { path: TRACING, dynamic: false },
   ),
   forbid(
+    'metrics-behind-a-port',
+    'Only infra/service/metrics/ talks to prom-client: use topics/ports/meter.ts.',
+    { path: foldersExcept(), pathNot: [METERING, GROUP_SCRAPE] },
+    { path: '(^|/)prom-client(/|$)' },
+  ),
+  forbid(
+    'metrics-load-late',
+    'prom-client is loaded only where metrics are on: import infra/service/metrics/metering.ts with import().',
+    { path: foldersExcept(), pathNot: ['^infra/service/metrics/'] },
+    { path: METERING, dynamic: false, dependencyTypesNot: ['type-only'] },
+  ),
+  forbid(
     'one-composition-root',
     'Only infra/main.ts, infra/service and tests wire gateway and processors: implement a port and let them hand it in.',
     { path: '^infra/', pathNot: [COMPOSITION_ROOT] },
@@ -132,15 +153,21 @@ const engines = [
 const clients = [
   forbid(
     'examples-stand-alone',
-    'The example application is what a customer copies: it knows the service by its HTTP interface only.',
+    'The example application is what a customer copies: of ours it uses the client library only, as the package that it is.',
     { path: '^infra/examples/customer-app/' },
-    { path: foldersExcept(), pathNot: '^infra/examples/customer-app/' },
+    { path: foldersExcept(), pathNot: '^infra/examples/customer-app/|^cli/client/svc-client\\.ts$' },
   ),
   forbid(
     'cli-knows-only-schemas',
     'The command-line tool speaks HTTP: of ours it imports schemas only.',
     { path: '^cli/' },
     { path: foldersExcept('cli', 'schemas') },
+  ),
+  forbid(
+    'client-has-no-dependencies',
+    'The client library is one small module that runs anywhere: of other folders and packages it takes types only.',
+    { path: '^cli/client/' },
+    { path: '', pathNot: '^cli/client/', dependencyTypesNot: ['type-only'] },
   ),
   forbid(
     'widgets-know-only-schemas',
@@ -178,6 +205,18 @@ const everywhere = [
     { path: TESTS },
   ),
   {
+    name: 'checker-shares-no-code',
+    severity: 'error',
+    comment:
+      'The checker of faults finds bugs of the product, so it has none of its code: take types only, or write it a second time.',
+    from: { path: '^infra/testing/faults/(check|history|state)\\.ts$' },
+    to: {
+      path: foldersExcept(),
+      pathNot: '^infra/testing/faults/(check|history|state)\\.ts$',
+      dependencyTypesNot: ['type-only'],
+    },
+  },
+  {
     name: 'no-unresolved-imports',
     severity: 'error',
     comment: 'This import leads nowhere: install the package, or correct the path.',
@@ -189,8 +228,8 @@ const everywhere = [
     'A package of devDependencies is not there in production: move it to dependencies, or do without it.',
     {
       pathNot: [
-        '^infra/testing/config/',
-        '^infra/tools/(language|browser|openapi-types)/',
+        '^infra/(testing/config|dashboards)/',
+        '^infra/tools/(language|browser|site|openapi-types)/',
         '^widgets/',
         '^cli/',
       ],

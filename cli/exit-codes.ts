@@ -10,6 +10,7 @@ export const EXIT_CODES = {
   network: { code: 7, meaning: 'The service could not be reached, or could not answer.' },
   check: { code: 8, meaning: 'The command did its work, and what it checked did not pass.' },
   interrupted: { code: 130, meaning: 'The command was interrupted. The same command continues from there.' },
+  terminated: { code: 143, meaning: 'SIGTERM ended the command. The same command continues from there.' },
 } as const;
 
 /** The name of an exit code. */

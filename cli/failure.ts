@@ -40,9 +40,9 @@ export function usageFailure(message: string, next?: Next): CommandFailure {
 }
 
 /** Makes the failure of a command that a signal has stopped. */
-export function interruption(): CommandFailure {
+export function interruption(exit: 'interrupted' | 'terminated' = 'interrupted'): CommandFailure {
   return new CommandFailure('Interrupted. Run the same command again to continue.', {
     code: 'interrupted',
-    exit: 'interrupted',
+    exit,
   });
 }

@@ -30,14 +30,15 @@ export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
-const EXAMPLE: OptionSpec = {
-  name: 'example',
-  summary: 'print an example of the JSON file, and send nothing',
-};
+const EXAMPLE = 'example';
 
-/** Returns the options of a command itself. */
+/** Returns the options of a command itself. A command that cannot run without options has an example of them. */
 export function ownOptions({ options, file }: Pick<CommandSpec, 'options' | 'file'>): readonly OptionSpec[] {
-  return file === undefined ? options : [...options, EXAMPLE];
+  if (file !== undefined)
+    return [...options, { name: EXAMPLE, summary: 'print an example of the JSON file, and send nothing' }];
+  return options.some(({ required }) => required)
+    ? [...options, { name: EXAMPLE, summary: 'print an example of this command, and send nothing' }]
+    : options;
 }
 
 type Item = readonly [term: string, text: string];

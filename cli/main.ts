@@ -101,7 +101,7 @@ async function run(release: Release, { spec, values, given }: Selected, line: (c
   const json = values['json'] === true;
   const printer = printerOf({ json, quiet: values['quiet'] === true }, line);
   const interrupt = new AbortController();
-  const isInterrupted = onSignals(interrupt);
+  const interrupted = onSignals(interrupt);
   const inherited = { ...process.env };
   const dropped = dropProjectVariables(process.env);
   const directory = typeof values['directory'] === 'string' ? values['directory'] : null;
@@ -119,7 +119,7 @@ async function run(release: Release, { spec, values, given }: Selected, line: (c
   };
   try {
     if (directory !== null && statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
-      throw usageFailure(`--directory: ${directory} is no directory.`);
+      throw usageFailure(`--directory: ${directory} is not a directory.`);
     if (dropped.length > 0)
       printer.tell(`Not taken from a .env file of this directory: ${dropped.join(', ')}.`);
     (await import('./http/proxy.ts')).useProxyVariables(process.env);
@@ -127,11 +127,9 @@ async function run(release: Release, { spec, values, given }: Selected, line: (c
     printer.result(outcome);
     process.exitCode = outcome.exitCode ?? EXIT_CODES[outcome.exit ?? 'ok'].code;
   } catch (error) {
-    finish(printer, isInterrupted() ? interruption() : failureOf(error), [
-      'svc',
-      'help',
-      ...spec.name.split(' '),
-    ]);
+    const exit = interrupted();
+    const failure = exit === null ? failureOf(error) : interruption(exit);
+    finish(printer, failure, ['svc', 'help', ...spec.name.split(' ')]);
   }
 }
 
@@ -154,7 +152,7 @@ function failureOf(error: unknown): CommandFailure {
   if (error instanceof CommandFailure) return error;
   // The message of an unknown error can hold anything, and so is not shown.
   const name = error instanceof Error ? error.name : typeof error;
-  return new CommandFailure(`This tool has a fault: ${name}.`, {
+  return new CommandFailure(`The tool failed because of a bug: ${name}.`, {
     code: 'internal',
     exit: 'failed',
     next: ['svc', 'doctor'],
@@ -162,15 +160,22 @@ function failureOf(error: unknown): CommandFailure {
   });
 }
 
-/** Stops the work at the first signal, and the process at the second one. */
-function onSignals(interrupt: AbortController): () => boolean {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+/** The signals that stop a command, each with the exit code that shells expect of it. */
+const STOPS = { SIGINT: 'interrupted', SIGTERM: 'terminated' } as const;
+
+type Stop = (typeof STOPS)[keyof typeof STOPS];
+
+/** Stops the work at the first signal, and the process at the second one. Returns the exit of the first one, or null. */
+function onSignals(interrupt: AbortController): () => Stop | null {
+  let first: Stop | null = null;
+  for (const [signal, exit] of Object.entries(STOPS)) {
     process.on(signal, () => {
-      if (interrupt.signal.aborted) process.exit(EXIT_CODES.interrupted.code);
+      if (first !== null) process.exit(EXIT_CODES[exit].code);
+      first = exit;
       interrupt.abort();
     });
   }
-  return () => interrupt.signal.aborted;
+  return () => first;
 }
 
 /** Ends without a message if the reader of the output has closed it, as `head` does. */

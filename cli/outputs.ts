@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import { checklistOutput } from './activate/configure.ts';
 import { checklistsOutput } from './activate/list.ts';
+import { pageOutput } from './activate/page.ts';
 import { summaryOutput } from './activate/summary.ts';
 import { testOutput } from './activate/test-event.ts';
 import { suitesOutput } from './check/list.ts';
 import { originOutput } from './check/origin.ts';
 import { runOutput } from './check/run.ts';
 import { suiteOutput } from './check/suite.ts';
-import { widgetOutput } from './feedback/create.ts';
+import { createdWidgetOutput } from './feedback/create.ts';
 import { widgetsOutput } from './feedback/list.ts';
 import { submissionOutput } from './feedback/verify.ts';
 import { bindingOutput } from './imports/binding.ts';
@@ -31,7 +32,7 @@ export const OUTPUTS: Readonly<Record<string, z.ZodType | null>> = {
   'workspace claim': claimOutput,
   'workspace credential': statusOutput,
   'workspace trust': statusOutput,
-  'feedback create': widgetOutput,
+  'feedback create': createdWidgetOutput,
   'feedback list': widgetsOutput,
   'feedback verify': submissionOutput,
   'check origin': originOutput,
@@ -43,6 +44,7 @@ export const OUTPUTS: Readonly<Record<string, z.ZodType | null>> = {
   'activate create': checklistOutput,
   'activate list': checklistsOutput,
   'activate test': testOutput,
+  'activate page': pageOutput,
   'activate status': summaryOutput,
   'activate revise': checklistOutput,
   'import configure': configureOutput,

@@ -39,18 +39,21 @@ export function buildProgram({
     .addHelpText('after', firstSteps(line));
   for (const option of GLOBAL_OPTIONS) program.addOption(parserOption(option));
   const add = (parent: Command, spec: CommandSpec): void => {
+    const example = line(['svc', ...spec.name.split(' '), ...spec.example]);
     const command = base(parent.command(spec.name.split(' ').at(-1) ?? ''), writeOut, writeErr)
       .summary(spec.summary)
       .description(`${spec.summary}.${spec.details === undefined ? '' : `\n${spec.details}`}`)
       .configureHelp({ showGlobalOptions: true })
-      .addHelpText('after', `\nExample:\n  ${line(['svc', ...spec.name.split(' '), ...spec.example])}\n`);
+      .addHelpText('after', `\nExample:\n  ${example}\n`);
     if (spec.argument !== undefined) command.argument(`[${spec.argument.name}]`);
     if (spec.rest !== undefined) command.argument(`[${spec.rest}...]`);
-    const isExample = spec.file !== undefined && given.includes('--example');
-    for (const option of ownOptions(spec)) command.addOption(parserOption(option, isExample));
+    const options = ownOptions(spec);
+    const shown = given.includes('--example') ? exampleOf(spec, example, given.includes('--json')) : null;
+    const isExample = shown !== null && options.some(({ name }) => name === 'example');
+    for (const option of options) command.addOption(parserOption(option, isExample));
     command.action((...given: unknown[]) => {
       if (isExample) {
-        writeOut(`${JSON.stringify(spec.file, null, 2)}\n`);
+        writeOut(`${shown}\n`);
         return;
       }
       const [first] = given;
@@ -92,6 +95,12 @@ function base(command: Command, writeOut: (text: string) => void, writeErr: (tex
       getErrHasColors: () => false,
     })
     .helpOption(TOOL.helpFlags, TOOL.help);
+}
+
+/** Returns the file that a command takes, or else a line that can be run. */
+function exampleOf({ file }: CommandSpec, line: string, isJson: boolean): string {
+  if (file !== undefined) return JSON.stringify(file, null, 2);
+  return isJson ? JSON.stringify({ text: line }) : line;
 }
 
 function parserOption(spec: OptionSpec, isExample = false): Option {

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { z } from 'zod';
+import type { JsonObject } from '../schemas/base/json.ts';
 import type { CommandContext } from './command.ts';
 import { CommandFailure, type Next, usageFailure } from './failure.ts';
 import { parseBaseUrl } from './http/base-url.ts';
@@ -24,8 +26,10 @@ export interface Project {
   /** The folder of the project directory, or null if the environment names the workspace. */
   readonly folder: PrivateFolder | null;
   readonly client: Client;
-  /** The path of an operation of the installation, which starts with a slash. */
-  readonly installationPath: (rest: string) => string;
+  /** Reads below the path of the installation. The path starts with a slash. */
+  readonly get: <Answer>(path: string, answer: z.ZodType<Answer>) => Promise<Answer>;
+  /** Sends JSON to below the path of the installation. */
+  readonly post: <Answer>(path: string, answer: z.ZodType<Answer>, body: JsonObject) => Promise<Answer>;
 }
 
 /**
@@ -37,11 +41,14 @@ export interface Project {
 export function openProject(context: CommandContext, next: Next): Project {
   const { folder, access } = findAccess(context) ?? missingWorkspace();
   if (folder !== null) removeEndedLink(folder, Date.now());
+  const client = clientOf(context, { ...access, next, folder });
+  const below = `/v1/installations/${access.installationId}`;
   return {
     access,
     folder,
-    client: clientOf(context, { ...access, next, folder }),
-    installationPath: (rest) => `/v1/installations/${access.installationId}${rest}`,
+    client,
+    get: (path, answer) => client.ask({ method: 'GET', path: below + path, answer }),
+    post: (path, answer, body) => client.ask({ method: 'POST', path: below + path, body, answer }),
   };
 }
 
@@ -101,7 +108,7 @@ export function findFolder({ directory, isDirectoryGiven }: CommandContext): Pri
   for (let above = dirname(directory); above !== dirname(above); above = dirname(above)) {
     if (!existsSync(join(above, FOLDER_NAME))) continue;
     throw usageFailure(
-      `This directory has no workspace, and ${above} has one. Say which is meant: --directory ${above}, or --directory .`,
+      `This directory has no workspace, and ${above} has one. Choose one with --directory ${above} or --directory .`,
     );
   }
   return null;
@@ -135,13 +142,8 @@ export function clientOf(
     folder = null,
   }: { baseUrl: string; credential: string | null; next: Next; folder?: PrivateFolder | null },
 ): Client {
-  const afterEnd = folder === null ? next : moveAway(folder);
+  const afterEnd = folder === null ? next : folder.moveAway();
   return new Client({ baseUrl, credential, version: release.version, signal, next, afterEnd });
-}
-
-/** Returns the command after which the directory of a folder can get another workspace. */
-export function moveAway({ path }: PrivateFolder): Next {
-  return ['mv', path, `${path}-${new Date().toISOString().slice(0, 10)}`];
 }
 
 /** @throws {CommandFailure} */

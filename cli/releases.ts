@@ -12,7 +12,8 @@ const GENERAL_GROUPS = [workspaceCommands, feedbackCommands, checkCommands, acti
 /** The line for workspaces and the products of every agent. */
 export const GENERAL_RELEASE: Release = {
   version: '0.2.0',
-  later: [importCommands.name, ...mcpCommands.map(({ name }) => name)],
+  // By their names only: the file of this release has no code of theirs.
+  later: ['import', 'mcp'],
   groups: GENERAL_GROUPS,
   commands: toolCommands,
 };

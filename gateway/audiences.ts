@@ -1,6 +1,6 @@
 import type { Product } from '../schemas/products.ts';
 import { audience } from './http/audience.ts';
-import { EVERY_MEMBER, OWNER_ONLY, OWNER_OR_ADMIN } from './people/roles.ts';
+import { EVERY_MEMBER, OWNER_ONLY, OWNER_OR_ADMIN } from './roles.ts';
 
 // The audiences that products share: who calls, on which host and below which path, and what holds while the workspace is
 // paused. A route names its audience and states only what differs. A product has its own ones in `audiences.ts` of its folder.

@@ -42,7 +42,6 @@ export type Credential =
   /** No secret: the path names the caller. */
   | { readonly form: 'path' };
 
-/** The command that records a use. */
 export interface UseRecord {
   readonly topic: CommandTopicName;
   readonly key: string;
@@ -89,7 +88,6 @@ interface ConsoleFacts {
 /** The fields that an authenticator of a product gives. */
 type KnownOf<Declared> = Declared extends { readonly known?: infer Known } ? OfWorkspace & Known : never;
 
-/** The callers with credentials of products. */
 function productCallers() {
   const callers = PRODUCTS.flatMap(({ topic, credentials }) =>
     Object.entries<ProductCredential>(credentials).map(([kind, declared]) => [
@@ -180,7 +178,6 @@ type KnownByKind = {
 
 export type PrincipalOf<Kind extends PrincipalKind> = Principal<Kind> & KnownByKind[Kind];
 
-/** A caller of any kind. */
 export type AnyPrincipal = PrincipalOf<PrincipalKind>;
 
 /** The facts of every kind of caller. */

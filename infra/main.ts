@@ -2,6 +2,7 @@
 // imported.
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { sizeYoungGeneration } from './service/gc-flags.ts';
 import { readCommandLine } from './tools/command-line.ts';
 
 const HELP = `
@@ -20,5 +21,6 @@ node --env-file=.env infra/main.ts reads them from a file.
 `;
 
 readCommandLine(HELP, {});
+sizeYoungGeneration('small');
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'));
 await import('./service/process.ts');

@@ -50,7 +50,7 @@ export function outcomeSweeps(dependencies: ProcessorDependencies, limits: Limit
       followUpsOf('organizations', organizationsCommands, linkMs, dependencies),
     ),
     followUpsOf('people', peopleCommands, linkMs, dependencies),
-    ...PRODUCTS.map((product) => outcomeSweep(transientOutcomes(product, limits), dependencies)),
+    ...PRODUCTS.map((product) => outcomeSweep<InputTable>(transientOutcomes(product, limits), dependencies)),
   ];
   return sweeps.map((sweep) => sweepSubscription<InputTable>(sweep, dependencies));
 }

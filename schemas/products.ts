@@ -13,20 +13,27 @@ export type AnyProduct = (typeof PRODUCTS)[number];
 
 type AnyOptIn = Extract<AnyProduct, { readonly optIn: true }>;
 
-/** The name of a product. */
 export type Product = AnyProduct['name'];
 
-export const productSchema = z.enum(PRODUCTS.map(({ name }) => name).sort());
+export const productSchema = named('Product', PRODUCTS.map(({ name }) => name).sort());
 
-/** The name of a product that a workspace has only if it opted into it. */
 export type OptIn = AnyOptIn['name'];
 
 /** Products that a workspace opts into when it is created. */
-export const optInSchema = z.enum(
+export const optInSchema = named(
+  'OptIn',
   PRODUCTS.filter(isOptIn)
     .map(({ name }) => name)
     .sort(),
 );
+
+function named<Name extends Product>(id: string, names: readonly Name[]) {
+  const titles = names.map((each) => {
+    const title = PRODUCTS.find(({ name }) => name === each)?.title;
+    return `\`${each}\`: ${title}.`;
+  });
+  return z.enum(names).meta({ id, description: titles.join(' '), example: 'svcimport' });
+}
 
 function isOptIn(product: AnyProduct): product is AnyOptIn {
   return product.optIn;

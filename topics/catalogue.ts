@@ -28,7 +28,7 @@ interface TopicBase {
   /** The meaning of the record key. Records with the same key stay in order. */
   readonly key: string;
   /**
-   * Of the first generation, fixed when it is made; `npm run grow` makes the next one
+   * Of the first generation, fixed when it is made; `npm run ops -- grow` makes the next one
    * (infra/docs/decisions/0003-partitions-and-generations.md).
    */
   readonly partitions: number;
@@ -227,9 +227,7 @@ export interface TopicCommand<Topic extends CommandTopicName, Type extends Comma
   readonly input: InputOf<CommandsOf<Topic>, Type>;
 }
 
-/**
- * Whether a remembered `done` answers only the request that received it, and not another one with its key.
- */
+/** True if a remembered `done` answers only the request that received it, and no other request with its key. */
 export function decidesRepeats(topic: CommandTopicName, type: string): boolean {
   const commands: CommandTable = TOPICS[topic].records;
   return commands[type]?.decidesRepeats === true;

@@ -48,6 +48,10 @@ describe.each(RUNTIMES)('svc activate on $runtime', { timeout: TEST_MS }, (runti
       ...['--configuration', 'revised.json'],
     ];
     expect(await project.json(revise)).toMatchObject({ checklistId, revision: 2 });
+    const piped = revise.map((word) => (word === 'revised.json' ? '-' : word));
+    const input = JSON.stringify(revised);
+    expect(await project.json(piped, { input })).toMatchObject({ checklistId, revision: 2 });
+    expect((await project.failure(piped, { input: '{' })).message).toBe('standard input is not valid JSON.');
     expect(await project.json(['activate', 'list'])).toEqual({
       checklists: [expect.objectContaining({ checklistId, revision: 2 })],
     });
@@ -113,6 +117,7 @@ describe.each(RUNTIMES)('svc activate on $runtime', { timeout: TEST_MS }, (runti
     expect(await other.failure(['activate', 'list'])).toMatchObject({
       code: 'product_not_enabled',
       exitCode: 1,
+      message: expect.stringContaining('create another workspace with it, in another directory'),
       next: expect.stringMatching(/ help workspace create$/),
     });
     other.dispose();

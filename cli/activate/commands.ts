@@ -19,10 +19,9 @@ const configurationOptions: readonly OptionSpec[] = [
     value: 'json',
     summary: 'name, allowedOrigins and 1 to 5 steps, each with key, label, description and actionPath',
   },
-  { name: 'configuration', value: 'file', summary: 'the same in a JSON file' },
+  { name: 'configuration', value: 'file', summary: 'the same in a JSON file; - for standard input' },
 ];
 
-/** The commands of onboarding checklists. */
 export const activateCommands: CommandGroup = {
   name: 'activate',
   summary: 'Show onboarding checklists: create, test, revise, read counts',
@@ -53,6 +52,15 @@ export const activateCommands: CommandGroup = {
       ],
       example: ['--checklist', CHECKLIST, '--event', 'profile'],
       run: async (context, options) => (await import('./test-event.ts')).sendTestEvent(context, options),
+    },
+    {
+      name: 'activate page',
+      summary: 'Print a program that serves a page with the checklist on this machine',
+      details:
+        'Keep it as page.mjs and start it with run -- node page.mjs, which gives it the credential. It is the page, and the backend with its two routes: the session of the widget, and the report of a milestone. It serves the first allowed origin over HTTPS on 127.0.0.1:8443 (PORT), with a certificate of openssl, and prints the command for a browser that maps the origin to it. So an origin in https is proved without a domain, a tunnel or a change to this machine.',
+      options: [checklistOption],
+      example: ['--checklist', CHECKLIST],
+      run: async (context, options) => (await import('./page.ts')).printPage(context, options),
     },
     {
       name: 'activate status',

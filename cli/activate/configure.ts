@@ -1,10 +1,9 @@
-import { resolve } from 'node:path';
 import { z } from 'zod';
 import { digestOf } from '../../schemas/base/digest.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { CommandContext, Outcome } from '../command.ts';
 import { usageFailure } from '../failure.ts';
-import { parseJson, readJsonFile } from '../input/json-file.ts';
+import { parseJson, readJsonFile, sourcePath } from '../input/json-file.ts';
 import type { Options } from '../options.ts';
 import { facts, table } from '../output/blocks.ts';
 import { openProject, type Project, tellReceiver } from '../project.ts';
@@ -34,54 +33,43 @@ export const checklistOutput = z.object({
 
 type Checklist = z.infer<typeof checklistOutput>;
 
-/** Creates a checklist. */
 export async function createChecklist(context: CommandContext, options: Options): Promise<Outcome> {
-  const configuration = configurationOf(options);
+  const configuration = await configurationOf(context, options);
   const project = openProject(context, ['svc', 'help', 'activate', 'create']);
   tellFile(context, project, options);
-  const { client, installationPath } = project;
+  const { post } = project;
   return checklistOutcome(
-    await client.ask({
-      method: 'POST',
-      path: installationPath('/svcactivate/checklists'),
-      body: {
-        schemaVersion: CHECKLIST_VERSION,
-        idempotencyKey: `cli-${digestOf(['create', configuration])}`,
-        configuration,
-      },
-      answer: checklistOutput,
+    await post('/svcactivate/checklists', checklistOutput, {
+      schemaVersion: CHECKLIST_VERSION,
+      idempotencyKey: `cli-${digestOf(['create', configuration])}`,
+      configuration,
     }),
   );
 }
 
 /** Makes the next revision of a checklist. */
 export async function reviseChecklist(context: CommandContext, options: Options): Promise<Outcome> {
-  const configuration = configurationOf(options);
+  const configuration = await configurationOf(context, options);
   const expectedRevision = options.number('expected-revision');
   const project = openProject(context, ['svc', 'activate', 'list']);
   tellFile(context, project, options);
-  const { client, installationPath } = project;
+  const { post } = project;
   return checklistOutcome(
-    await client.ask({
-      method: 'POST',
-      path: installationPath(`/svcactivate/checklists/${options.text('checklist')}`),
-      body: {
-        schemaVersion: CHECKLIST_VERSION,
-        idempotencyKey: `cli-${digestOf(['revise', expectedRevision, configuration])}`,
-        expectedRevision,
-        configuration,
-      },
-      answer: checklistOutput,
+    await post(`/svcactivate/checklists/${options.text('checklist')}`, checklistOutput, {
+      schemaVersion: CHECKLIST_VERSION,
+      idempotencyKey: `cli-${digestOf(['revise', expectedRevision, configuration])}`,
+      expectedRevision,
+      configuration,
     }),
   );
 }
 
 function tellFile(context: CommandContext, { access }: Project, options: Options): void {
   const file = options.optionalText('configuration');
-  if (file !== null) tellReceiver(context, resolve(file), access.baseUrl);
+  if (file !== null) tellReceiver(context, sourcePath(file), access.baseUrl);
 }
 
-function configurationOf(options: Options): JsonObject {
+async function configurationOf(context: CommandContext, options: Options): Promise<JsonObject> {
   const json = options.optionalText('configuration-json');
   const file = options.optionalText('configuration');
   if ((json === null) === (file === null)) {
@@ -89,7 +77,7 @@ function configurationOf(options: Options): JsonObject {
   }
   const value =
     json === null
-      ? readJsonFile(resolve(file ?? ''), configurationSchema)
+      ? await readJsonFile(sourcePath(file ?? ''), configurationSchema, context)
       : parseJson(json, '--configuration-json', configurationSchema);
   return value as JsonObject;
 }

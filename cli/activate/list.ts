@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CommandContext, Outcome } from '../command.ts';
-import { table } from '../output/blocks.ts';
+import { listing } from '../output/listing.ts';
 import { openProject } from '../project.ts';
 
 /** The output of `activate list`. */
@@ -19,24 +19,14 @@ export const checklistsOutput = z.object({
 
 /** Lists the checklists in the order in which they were made. */
 export async function listChecklists(context: CommandContext): Promise<Outcome> {
-  const { client, installationPath } = openProject(context, ['svc', 'doctor']);
-  const data = await client.ask({
-    method: 'GET',
-    path: installationPath('/svcactivate/checklists'),
-    answer: checklistsOutput,
-  });
-  return {
-    data,
-    blocks: [
-      table(
-        ['checklist', 'name', 'revision', 'updated'],
-        data.checklists.map(({ checklistId, name, revision, updatedAt }) => [
-          checklistId,
-          name,
-          String(revision),
-          updatedAt,
-        ]),
-      ),
-    ],
-  };
+  const { get } = openProject(context, ['svc', 'doctor']);
+  const data = await get('/svcactivate/checklists', checklistsOutput);
+  const rows = data.checklists.map(({ checklistId, name, revision, updatedAt }) => [
+    checklistId,
+    name,
+    String(revision),
+    updatedAt,
+  ]);
+  const head = ['checklist', 'name', 'revision', 'updated'];
+  return listing(data, { head, rows, first: ['svc', 'help', 'activate', 'create'] });
 }

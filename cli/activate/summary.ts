@@ -17,16 +17,15 @@ export const summaryOutput = z.object({
 
 /** Counts the enrollments of one revision and cohort. */
 export async function readSummary(context: CommandContext, options: Options): Promise<Outcome> {
-  const { client, installationPath } = openProject(context, ['svc', 'activate', 'list']);
+  const { get } = openProject(context, ['svc', 'activate', 'list']);
   const query = new URLSearchParams({
     revision: String(options.number('revision')),
     cohort: options.text('cohort'),
   });
-  const data = await client.ask({
-    method: 'GET',
-    path: installationPath(`/svcactivate/checklists/${options.text('checklist')}/summary?${query}`),
-    answer: summaryOutput,
-  });
+  const data = await get(
+    `/svcactivate/checklists/${options.text('checklist')}/summary?${query}`,
+    summaryOutput,
+  );
   return {
     data,
     blocks: [

@@ -23,18 +23,13 @@ export const testOutput = z.object({
 export async function sendTestEvent(context: CommandContext, options: Options): Promise<Outcome> {
   const checklistId = options.text('checklist');
   const eventKey = options.text('event');
-  const { client, installationPath } = openProject(context, ['svc', 'activate', 'list']);
-  const data = await client.ask({
-    method: 'POST',
-    path: installationPath(`/svcactivate/checklists/${checklistId}/events`),
-    body: {
-      schemaVersion: CHECKLIST_VERSION,
-      idempotencyKey: `cli-test-${eventKey}`,
-      subjectDigest: SUBJECT_DIGEST,
-      cohort: 'test',
-      eventKey,
-    },
-    answer: testOutput,
+  const { post } = openProject(context, ['svc', 'activate', 'list']);
+  const data = await post(`/svcactivate/checklists/${checklistId}/events`, testOutput, {
+    schemaVersion: CHECKLIST_VERSION,
+    idempotencyKey: `cli-test-${eventKey}`,
+    subjectDigest: SUBJECT_DIGEST,
+    cohort: 'test',
+    eventKey,
   });
   return {
     data,

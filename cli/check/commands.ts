@@ -19,7 +19,6 @@ const waitOptions: readonly OptionSpec[] = [
   { name: 'timeout', value: 'seconds', summary: 'the longest wait (600 by default)', fault: numberFault },
 ];
 
-/** The commands of browser checks. */
 export const checkCommands: CommandGroup = {
   name: 'check',
   summary: 'Check pages in a browser: prove an origin, run a suite',
@@ -28,7 +27,7 @@ export const checkCommands: CommandGroup = {
       name: 'check origin',
       summary: 'Name an origin to check, and get the challenge that proves it',
       details:
-        'The same origin again is the same one, with a new challenge once the last one has ended. An origin is https and a host name of the public internet: localhost, addresses of numbers and ports are refused. A preview checks one origin, so name the one that the pages will have.',
+        'The same origin again is the same one, with a new challenge once the last one has ended. An origin is https and a host name of the public internet: localhost, addresses of numbers and ports are refused. A preview checks one origin: as long as no run is verified or under way, another origin replaces it.',
       options: [{ name: 'origin', value: 'https origin', summary: 'the origin', required: true }],
       example: ['--origin', ORIGIN],
       run: async (context, options) => (await import('./origin.ts')).createOrigin(context, options),
@@ -67,8 +66,7 @@ export const checkCommands: CommandGroup = {
         {
           name: 'idempotency-key',
           value: 'text',
-          summary: 'names this run: the same key again is the same run',
-          required: true,
+          summary: 'names this run: the same key again is the same run; absent: a new run',
           fault: keyFault,
         },
         ...waitOptions,

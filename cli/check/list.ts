@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CommandContext, Outcome } from '../command.ts';
-import { table } from '../output/blocks.ts';
+import { listing } from '../output/listing.ts';
 import { openProject } from '../project.ts';
 import { suiteOutput } from './suite.ts';
 
@@ -9,17 +9,14 @@ export const suitesOutput = z.object({ suites: z.array(suiteOutput) });
 
 /** Lists the suites, newest first. */
 export async function listSuites(context: CommandContext): Promise<Outcome> {
-  const { client, installationPath } = openProject(context, ['svc', 'doctor']);
-  const data = await client.ask({
-    method: 'GET',
-    path: installationPath('/svccheck/suites'),
-    answer: suitesOutput,
-  });
+  const { get } = openProject(context, ['svc', 'doctor']);
+  const data = await get('/svccheck/suites', suitesOutput);
   const rows = data.suites.map(({ suiteId, originId, name, createdAt }) => [
     suiteId,
     originId,
     name,
     createdAt,
   ]);
-  return { data, blocks: [table(['suite', 'origin', 'name', 'created'], rows)] };
+  const head = ['suite', 'origin', 'name', 'created'];
+  return listing(data, { head, rows, first: ['svc', 'help', 'check'] });
 }

@@ -5,6 +5,8 @@ import { CommandFailure, interruption } from '../failure.ts';
 import type { Options } from '../options.ts';
 import { facts, table } from '../output/blocks.ts';
 import { openProject, type Project } from '../project.ts';
+import { withPendingKey } from '../state/pending-keys.ts';
+import { requireBrowser } from './browser.ts';
 import { CHECK_VERSION } from './version.ts';
 
 const DEFAULT_WAIT_SECONDS = 600;
@@ -43,16 +45,25 @@ type Run = z.infer<typeof runOutput>;
 /** Runs a suite, and with `--wait` waits for the end of the run. */
 export async function createRun(context: CommandContext, options: Options): Promise<Outcome> {
   const project = openProject(context, ['svc', 'help', 'check', 'run']);
-  const { client, installationPath } = project;
-  const run = await client.ask({
-    method: 'POST',
-    path: installationPath('/svccheck/runs'),
-    body: {
-      schemaVersion: CHECK_VERSION,
-      idempotencyKey: options.text('idempotency-key'),
-      suiteId: options.text('suite'),
-    },
-    answer: runOutput,
+  await requireBrowser(project);
+  const given = options.optionalText('idempotency-key');
+  if (given !== null) return await runSuite(context, project, options, given);
+  const work = `check run ${options.text('suite')}`;
+  return await withPendingKey(project.folder, context, work, (key) =>
+    runSuite(context, project, options, key),
+  );
+}
+
+async function runSuite(
+  context: CommandContext,
+  project: Project,
+  options: Options,
+  idempotencyKey: string,
+): Promise<Outcome> {
+  const run = await project.post('/svccheck/runs', runOutput, {
+    schemaVersion: CHECK_VERSION,
+    idempotencyKey,
+    suiteId: options.text('suite'),
   });
   if (options.flag('wait')) return await waitForRun(context, project, run.runId, options);
   return { ...runOutcome(run), next: ['svc', 'check', 'status', '--run', run.runId, '--wait'] };
@@ -90,12 +101,8 @@ async function waitForRun(
   });
 }
 
-async function askRun({ client, installationPath }: Project, runId: string): Promise<Run> {
-  return await client.ask({
-    method: 'GET',
-    path: installationPath(`/svccheck/runs/${runId}`),
-    answer: runOutput,
-  });
+async function askRun({ get }: Project, runId: string): Promise<Run> {
+  return await get(`/svccheck/runs/${runId}`, runOutput);
 }
 
 /** Shows a run. One that ended without being verified has not passed. */

@@ -4,6 +4,7 @@ import type { CommandContext, Outcome } from '../command.ts';
 import type { Options } from '../options.ts';
 import { facts } from '../output/blocks.ts';
 import { openProject } from '../project.ts';
+import { requireBrowser } from './browser.ts';
 import { CHECK_VERSION } from './version.ts';
 
 /** Every plan allows it. */
@@ -21,7 +22,9 @@ export const suiteOutput = z.object({
 
 /** Creates a suite of one page and one heading. */
 export async function createSuite(context: CommandContext, options: Options): Promise<Outcome> {
-  const { client, installationPath } = openProject(context, ['svc', 'help', 'check', 'create']);
+  const project = openProject(context, ['svc', 'help', 'check', 'create']);
+  await requireBrowser(project);
+  const { post } = project;
   const originId = options.text('origin-id');
   const [url, heading] = [options.text('url'), options.text('heading')];
   const name = [...heading.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')]
@@ -31,17 +34,12 @@ export async function createSuite(context: CommandContext, options: Options): Pr
     { action: 'goto', url },
     { action: 'expect_heading', text: heading },
   ];
-  const suite = await client.ask({
-    method: 'POST',
-    path: installationPath('/svccheck/suites'),
-    body: {
-      schemaVersion: CHECK_VERSION,
-      idempotencyKey: `cli-${digestOf(['check create', originId, url, heading])}`,
-      originId,
-      name,
-      flows: [{ name, steps, timeoutMs: FLOW_TIMEOUT_MS }],
-    },
-    answer: suiteOutput,
+  const suite = await post('/svccheck/suites', suiteOutput, {
+    schemaVersion: CHECK_VERSION,
+    idempotencyKey: `cli-${digestOf(['check create', originId, url, heading])}`,
+    originId,
+    name,
+    flows: [{ name, steps, timeoutMs: FLOW_TIMEOUT_MS }],
   });
   const { suiteId } = suite;
   return {

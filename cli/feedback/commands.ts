@@ -5,7 +5,6 @@ const ORIGIN = 'https://app.example.com';
 const WIDGET = 'wid_abcdefghijklmnopqrstuvwx';
 const SUBMISSION = 'sub_abcdefghijklmnopqrstuvwx';
 
-/** The commands of the feedback widget. */
 export const feedbackCommands: CommandGroup = {
   name: 'feedback',
   summary: 'Take feedback on a page: create a widget, verify a submission',
@@ -14,7 +13,7 @@ export const feedbackCommands: CommandGroup = {
       name: 'feedback create',
       summary: 'Create a feedback widget for an origin, and get the tag for its pages',
       details:
-        'The same origin again is the same widget. An origin is https, a host name and nothing else, as browsers see it: localhost, addresses of numbers and ports are refused. A page on a development machine is reached by such a name over a tunnel or a preview deployment.',
+        'The same origin again is the same widget. In a preview, another origin replaces the widget as long as no submission has arrived. An origin is https, a host name and nothing else, as browsers see it: localhost, addresses of numbers and ports are refused. A page on a development machine is reached by such a name over a tunnel or a preview deployment.',
       options: [
         { name: 'origin', value: 'https origin', summary: 'exact origin of the pages', required: true },
       ],

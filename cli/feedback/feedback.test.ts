@@ -1,5 +1,6 @@
 import { execSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cookieOf, exchange, refusal, setUp } from '../../infra/testing/e2e/customer.fixture.ts';
 import { newSubmissionId } from '../../infra/testing/e2e/feedback-customer.fixture.ts';
@@ -131,8 +132,12 @@ describe.each(RUNTIMES)('svc feedback on $runtime', { timeout: TEST_MS }, (runti
   });
 
   it('exits with 6 at the limit of widgets, and says what shows the limits', async () => {
-    await project.json(CREATE);
-    expect(await project.failure(['feedback', 'create', '--origin', 'https://other.example'])).toMatchObject({
+    const other = ['feedback', 'create', '--origin', 'https://other.example'];
+    await project.json(other);
+    const { widgetId, replacedOrigin } = await project.json(CREATE);
+    expect(replacedOrigin).toBe('https://other.example');
+    expect((await submit(service.url, widgetId, newSubmissionId())).status).toBe(202);
+    expect(await project.failure(other)).toMatchObject({
       code: 'limit_reached',
       exitCode: 6,
       message: expect.stringContaining('Waiting does not help.'),
@@ -146,9 +151,15 @@ describe.each(RUNTIMES)('svc feedback on $runtime', { timeout: TEST_MS }, (runti
     expect((await submit(service.url, widgetId, submissionId)).status).toBe(202);
     const verified = await project.json(verify(widgetId, submissionId));
     await attach();
+    await project.run(['doctor']);
+    expect(existsSync(join(project.path, '.svc/claim.html'))).toBe(false);
     for (const path of ['/claim', '/pause']) expect((await owner('POST', path, {})).status, path).toBe(200);
     const late = await submit(service.url, widgetId, newSubmissionId());
     expect(refusal(late)).toEqual([403, 'workspace_paused']);
+    expect(await project.failure(['workspace', 'claim'])).toMatchObject({
+      code: 'forbidden',
+      message: expect.stringContaining('seen a workspace that a person has claimed'),
+    });
     expect(await project.json(verify(widgetId, submissionId))).toEqual(verified);
     expect((await project.json(CREATE)).widgetId).toBe(widgetId);
     expect((await owner('POST', '/disconnect', { confirm: 'Pages' })).status).toBe(200);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CommandContext, Outcome } from '../command.ts';
-import { table } from '../output/blocks.ts';
+import { listing } from '../output/listing.ts';
 import { openProject } from '../project.ts';
 import { widgetOutput } from './create.ts';
 
@@ -16,12 +16,8 @@ export const widgetsOutput = z.object({
 
 /** Lists the widgets with the numbers of their submissions. */
 export async function listWidgets(context: CommandContext): Promise<Outcome> {
-  const { client, installationPath } = openProject(context, ['svc', 'doctor']);
-  const data = await client.ask({
-    method: 'GET',
-    path: installationPath('/svcfeedback/widgets'),
-    answer: widgetsOutput,
-  });
+  const { get } = openProject(context, ['svc', 'doctor']);
+  const data = await get('/svcfeedback/widgets', widgetsOutput);
   const rows = data.widgets.map(({ widgetId, origin, counts, verified }) => [
     widgetId,
     origin,
@@ -30,5 +26,6 @@ export async function listWidgets(context: CommandContext): Promise<Outcome> {
       .join(', '),
     verified === null ? 'no' : 'yes',
   ]);
-  return { data, blocks: [table(['widget', 'origin', 'submissions', 'verified'], rows)] };
+  const head = ['widget', 'origin', 'submissions', 'verified'];
+  return listing(data, { head, rows, first: ['svc', 'help', 'feedback', 'create'] });
 }

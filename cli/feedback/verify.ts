@@ -15,14 +15,13 @@ export const submissionOutput = z.object({
 
 /** Verifies that a submission has arrived, which makes it a verified result of the workspace. */
 export async function verifySubmission(context: CommandContext, options: Options): Promise<Outcome> {
-  const { client, installationPath } = openProject(context, ['svc', 'help', 'feedback', 'verify']);
+  const { post } = openProject(context, ['svc', 'help', 'feedback', 'verify']);
   const [widgetId, submissionId] = [options.text('widget'), options.text('submission')];
-  const verified = await client.ask({
-    method: 'POST',
-    path: installationPath(`/svcfeedback/widgets/${widgetId}/submissions/${submissionId}/verify`),
-    body: { schemaVersion: FEEDBACK_VERSION },
-    answer: submissionOutput,
-  });
+  const verified = await post(
+    `/svcfeedback/widgets/${widgetId}/submissions/${submissionId}/verify`,
+    submissionOutput,
+    { schemaVersion: FEEDBACK_VERSION },
+  );
   return {
     data: verified,
     blocks: [facts(['submission', verified.submissionId], ['received', verified.receivedAt])],

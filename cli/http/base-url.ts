@@ -11,11 +11,13 @@ export function parseBaseUrl(text: string): string {
   const url = URL.parse(text);
   const isBare = url !== null && url.pathname === '/' && url.search === '' && url.hash === '';
   if (url === null || !isBare || url.username !== '' || url.password !== '') {
-    throw usageFailure('The address of the service has another form than https://api.example.com.');
+    throw usageFailure(
+      'The address of the service has to look like https://api.example.com, without a path.',
+    );
   }
   if (!isSafe(url)) {
     throw usageFailure(
-      `The address of the service begins with ${url.protocol} and needs https:, so that others cannot read the credential.`,
+      `The address of the service begins with ${url.protocol}. It needs https:, so that others cannot read the credential.`,
     );
   }
   return url.origin;

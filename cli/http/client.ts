@@ -146,7 +146,7 @@ export class Client {
     try {
       return schema.parse(JSON.parse(text));
     } catch {
-      const message = `The service answers in a form that version ${this.#options.version} of this tool does not know.`;
+      const message = `Version ${this.#options.version} of this tool cannot read the service's answer. Download the current version.`;
       throw new CommandFailure(message, {
         code: 'unexpected_answer',
         exit: 'failed',

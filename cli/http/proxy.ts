@@ -9,7 +9,6 @@ const EXCEPTION_VARIABLES = ['no_proxy', 'NO_PROXY'];
 /** The addresses of this machine, as `NO_PROXY` lists them. */
 const LOOPBACK = 'localhost,127.0.0.1,[::1]';
 
-/** Returns the variables of the environment that name a proxy. */
 export function proxyVariables(environment: Readonly<NodeJS.ProcessEnv>): string[] {
   return PROXY_VARIABLES.filter((name) => (environment[name] ?? '') !== '');
 }

@@ -35,6 +35,12 @@ const NEXT: Partial<Record<ErrorCode, Next>> = {
   unavailable: ['svc', 'doctor'],
 };
 
+/** A sentence about the way out, by the code of an error. */
+const HELP: Partial<Record<ErrorCode, string>> = {
+  product_not_enabled:
+    'No product can be added later: create another workspace with it, in another directory.',
+};
+
 /** Codes after which the message is all that helps. */
 const ENOUGH_SAID: readonly string[] = ['rate_limited'];
 
@@ -69,7 +75,9 @@ export function refusedFailure(
       },
     );
   }
-  const { code, message, request_id } = envelope;
+  const { code, request_id } = envelope;
+  const help = HELP[code as ErrorCode];
+  const message = help === undefined ? envelope.message : `${envelope.message} ${help}`;
   return new CommandFailure(withReset(message, status, retryAfterSeconds), {
     code,
     exit: EXITS_OF_CODES[code as ErrorCode] ?? EXITS[status] ?? 'failed',

@@ -46,6 +46,6 @@ function pauseAfter(outcome: Received | TransportError, tried: number): number |
   return seconds > RETRY_AFTER_SECONDS ? null : Math.max(backoff, seconds * 1_000);
 }
 
-function unreachable({ message, cause }: TransportError): CommandFailure {
-  return new CommandFailure(message, { code: 'network', exit: 'network', next: ['svc', 'doctor'], cause });
+function unreachable({ message }: TransportError): CommandFailure {
+  return new CommandFailure(message, { code: 'network', exit: 'network', next: ['svc', 'doctor'] });
 }

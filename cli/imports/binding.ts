@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { CommandContext, Outcome } from '../command.ts';
 import type { Options } from '../options.ts';
 import { facts, table } from '../output/blocks.ts';
-import { openProject } from '../project.ts';
+import { openImport } from './status.ts';
 
-/** The output of `import binding`. */
 export const bindingOutput = z.object({
   importId: z.string(),
   schemaId: z.string(),
@@ -17,19 +16,8 @@ export const bindingOutput = z.object({
 
 /** Reads the digests of an import. */
 export async function readBinding(context: CommandContext, options: Options): Promise<Outcome> {
-  const importId = options.text('import');
-  const { client, installationPath } = openProject(context, [
-    'svc',
-    'import',
-    'status',
-    '--import',
-    importId,
-  ]);
-  const data = await client.ask({
-    method: 'GET',
-    path: installationPath(`/svcimport/imports/${importId}/binding`),
-    answer: bindingOutput,
-  });
+  const { importId, get } = openImport(context, options);
+  const data = await get(`/svcimport/imports/${importId}/binding`, bindingOutput);
   return {
     data,
     blocks: [

@@ -1,9 +1,15 @@
 import { type Header, HeaderReader } from '../../schemas/csv/header.ts';
-import { RecordScanner } from '../../schemas/csv/scanner.ts';
+import { isBlank, RecordScanner } from '../../schemas/csv/scanner.ts';
 import { Utf8Check } from '../../schemas/csv/utf8.ts';
 import { FILE_FAULTS } from '../../schemas/imports/file-fault-texts.ts';
 import type { FileFault } from '../../schemas/imports/file-faults.ts';
 import { CommandFailure } from '../failure.ts';
+
+/** The limits of the plan for one file. */
+export interface FileLimits {
+  readonly bytes: number;
+  readonly rows: number;
+}
 
 /** Separators that files have instead of commas, as people call them. */
 const OTHER_SEPARATORS: Readonly<Record<string, string>> = {
@@ -17,8 +23,14 @@ const OTHER_SEPARATORS: Readonly<Record<string, string>> = {
  *
  * @throws {CommandFailure} with the fault and its place, and without a name or a value of the file
  */
-export function requireImportable(path: string, bytes: Uint8Array): void {
-  const found = faultIn(bytes);
+export function requireImportable(path: string, bytes: Uint8Array, limits: FileLimits): void {
+  if (bytes.length > limits.bytes) {
+    throw new CommandFailure(
+      `${path} has ${bytes.length} bytes; the plan allows ${limits.bytes} in one file. Nothing was sent.`,
+      { code: 'payload_too_large', exit: 'limit' },
+    );
+  }
+  const found = faultIn(bytes, limits.rows);
   if (found === null) return;
   throw new CommandFailure(`${path} cannot be imported. ${found.text} Nothing was sent.`, {
     code: found.code,
@@ -31,7 +43,7 @@ interface Fault {
   readonly text: string;
 }
 
-function faultIn(bytes: Uint8Array): Fault | null {
+function faultIn(bytes: Uint8Array, rowsMax: number): Fault | null {
   const utf8 = new Utf8Check();
   utf8.write(bytes);
   const encoding = utf8.finish();
@@ -40,7 +52,7 @@ function faultIn(bytes: Uint8Array): Fault | null {
   reader.write(bytes);
   const header = reader.finish();
   if (header.kind === 'fault') return told(header.fault, header.column);
-  return separatorFault(header.names) ?? bodyFault(bytes, header);
+  return separatorFault(header.names) ?? bodyFault(bytes, header, rowsMax);
 }
 
 function separatorFault(names: readonly string[]): Fault | null {
@@ -58,12 +70,19 @@ function separatorFault(names: readonly string[]): Fault | null {
 function bodyFault(
   bytes: Uint8Array,
   { record: { next } }: Extract<Header, { kind: 'header' }>,
+  rowsMax: number,
 ): Fault | null {
-  const scanner = new RecordScanner(() => undefined);
+  let records = 0;
+  const scanner = new RecordScanner((record) => {
+    if (!isBlank(record)) records += 1;
+  });
   const fault = scanner.write(bytes) ?? scanner.finish();
   if (fault !== null) return told(fault);
   const isEmpty = bytes.subarray(next).every((byte) => byte === LINE_FEED || byte === CARRIAGE_RETURN);
-  return isEmpty ? { code: 'no_rows', text: FILE_FAULTS.no_rows } : null;
+  if (isEmpty) return { code: 'no_rows', text: FILE_FAULTS.no_rows };
+  const rows = records - 1;
+  if (rows <= rowsMax) return null;
+  return { code: 'too_many_rows', text: `It has ${rows} rows; the plan allows ${rowsMax} in one file.` };
 }
 
 const LINE_FEED = 0x0a;

@@ -1,6 +1,7 @@
 import type { CommandGroup, OptionSpec } from '../command.ts';
 import { CONFIGURATION_FILE, MAPPING_FILE } from '../file-examples.ts';
 import { idFault, importFault, keyFault, numberFault } from '../option-faults.ts';
+import { changeFault, encodingFault } from './change-faults.ts';
 
 const IMPORT = '7d1f0c5e-4a52-4f0b-9a3e-2b7c8d9e0f1a';
 
@@ -22,7 +23,6 @@ const waitOptions: readonly OptionSpec[] = [
   },
 ];
 
-/** The commands of CSV import. */
 export const importCommands: CommandGroup = {
   name: 'import',
   summary: 'Import CSV files: configure a schema, upload, map, validate',
@@ -33,7 +33,12 @@ export const importCommands: CommandGroup = {
       details:
         'The file is JSON with name, allowedOrigins and schema. A revision above 1 also needs schemaId, unless this directory has configured a schema of that name. The same file again changes nothing. Cells are taken as they are: no blank is removed, booleans are true or false in lower case, decimals have a point, and dates are in the format of their field, YYYY-MM-DD if it has none.',
       options: [
-        { name: 'config', value: 'file', summary: 'JSON file with the configuration', required: true },
+        {
+          name: 'config',
+          value: 'file',
+          summary: 'JSON file with the configuration; - for standard input',
+          required: true,
+        },
       ],
       file: CONFIGURATION_FILE,
       example: ['--config', 'schema.json'],
@@ -43,7 +48,7 @@ export const importCommands: CommandGroup = {
       name: 'import upload',
       summary: 'Upload a CSV file, and print only metadata',
       details:
-        'The file is CSV in UTF-8: commas between columns, each with its own name in the first row, then at least one row. The tool reads it once, and refuses a file that could not be imported before it costs an import: exit code 8, with line and column. An upload that was interrupted continues with the same idempotency key.',
+        'The file is CSV in UTF-8: commas between columns, each with its own name in the first row, then at least one row. The tool reads it once, and refuses a file that could not be imported before it costs an import: exit code 8, with line and column. With --fix it corrects what it can: separators, encodings, lines above the header, names of columns, quotes. It shows each change, and sends nothing before you accept: with y on a terminal, or by --accept with the digest that it prints (exit code 3 until then). Values stay as they are. --save writes the corrected file for a look at it. An upload that was interrupted continues with the same idempotency key.',
       options: [
         { name: 'schema', value: 'id', summary: 'id of the schema', required: true, fault: idFault('sch') },
         {
@@ -66,6 +71,35 @@ export const importCommands: CommandGroup = {
             'the same key and file are the same import; absent: derived from schema, revision and bytes',
           fault: keyFault,
         },
+        { name: 'fix', summary: 'correct the file, once you have accepted the changes' },
+        { name: 'accept', value: 'digest', summary: 'with --fix: accept the changes of this digest' },
+        {
+          name: 'with',
+          value: 'changes',
+          summary: 'with --fix: also make these changes, by their names',
+          list: true,
+          fault: changeFault,
+        },
+        {
+          name: 'without',
+          value: 'changes',
+          summary: 'with --fix: do not make these changes',
+          list: true,
+          fault: changeFault,
+        },
+        {
+          name: 'encoding',
+          value: 'name',
+          summary: 'with --fix: encoding of a file that is not UTF-8, if it cannot be told',
+          fault: encodingFault,
+        },
+        {
+          name: 'header-line',
+          value: 'number',
+          summary: 'with --fix: line of the header',
+          fault: numberFault,
+        },
+        { name: 'save', value: 'file', summary: 'with --fix: write the corrected file to a new file' },
       ],
       example: ['--schema', 'sch_abcdefghijklmnopqrstuvwx', '--revision', '1', '--file', 'customers.csv'],
       run: async (context, options) => (await import('./upload.ts')).uploadFile(context, options),
@@ -77,11 +111,16 @@ export const importCommands: CommandGroup = {
         'The file is JSON with version, revision and columns. A source is the name of a column exactly as the file has it, with its blanks. A changed mapping needs the next revision.',
       options: [
         importOption,
-        { name: 'mapping', value: 'file', summary: 'JSON file with the mapping', required: true },
+        {
+          name: 'mapping',
+          value: 'file',
+          summary: 'JSON file with the mapping; - for standard input',
+          required: true,
+        },
       ],
       file: MAPPING_FILE,
       example: ['--import', IMPORT, '--mapping', 'mapping.json'],
-      run: async (context, options) => (await import('./map.ts')).mapColumns(context, options),
+      run: async (context, options) => (await import('./change-import.ts')).mapColumns(context, options),
     },
     {
       name: 'import validate',
@@ -90,7 +129,7 @@ export const importCommands: CommandGroup = {
         'With --wait it exits with 0 if every row is valid, and with 8 if the file needs a correction. A wait that was interrupted continues with import status --wait.',
       options: [importOption, ...waitOptions],
       example: ['--import', IMPORT, '--wait'],
-      run: async (context, options) => (await import('./validate.ts')).validateImport(context, options),
+      run: async (context, options) => (await import('./change-import.ts')).validateImport(context, options),
     },
     {
       name: 'import status',
@@ -119,7 +158,7 @@ export const importCommands: CommandGroup = {
       details: 'Its rows are gone for good, and it stays counted. Without --yes the command exits with 3.',
       options: [importOption, { name: 'yes', summary: 'cancel without a further question' }],
       example: ['--import', IMPORT, '--yes'],
-      run: async (context, options) => (await import('./cancel.ts')).cancelImport(context, options),
+      run: async (context, options) => (await import('./change-import.ts')).cancelImport(context, options),
     },
   ],
 };

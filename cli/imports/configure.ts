@@ -1,11 +1,10 @@
-import { resolve } from 'node:path';
 import { z } from 'zod';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { idSchema } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { CommandContext, Outcome } from '../command.ts';
 import { usageFailure } from '../failure.ts';
-import { readJsonFile } from '../input/json-file.ts';
+import { readJsonFile, sourcePath } from '../input/json-file.ts';
 import type { Options } from '../options.ts';
 import { facts } from '../output/blocks.ts';
 import { openProject, tellReceiver } from '../project.ts';
@@ -28,14 +27,9 @@ export const configureOutput = z.object({
 
 /** Creates a schema or its next revision. */
 export async function configureSchema(context: CommandContext, options: Options): Promise<Outcome> {
-  const { access, folder, client, installationPath } = openProject(context, [
-    'svc',
-    'help',
-    'import',
-    'configure',
-  ]);
-  const path = resolve(options.text('config'));
-  const { schemaId: namedId, ...configuration } = readJsonFile(path, fileSchema);
+  const { access, folder, post } = openProject(context, ['svc', 'help', 'import', 'configure']);
+  const path = sourcePath(options.text('config'));
+  const { schemaId: namedId, ...configuration } = await readJsonFile(path, fileSchema, context);
   const { name, schema } = configuration;
   const schemaId = namedId ?? (folder === null ? null : schemaNamed(folder, name));
   if (schema.revision > 1 && schemaId === null) {
@@ -44,15 +38,10 @@ export async function configureSchema(context: CommandContext, options: Options)
     );
   }
   tellReceiver(context, path, access.baseUrl);
-  const data = await client.ask({
-    method: 'POST',
-    path: installationPath(`/svcimport/schemas${schemaId === null ? '' : `/${schemaId}`}`),
-    body: {
-      version: 'svcimport.configure.v1',
-      idempotencyKey: `cli-${digestOf([schemaId, configuration])}`,
-      configuration: configuration as JsonObject,
-    },
-    answer: configureOutput,
+  const data = await post(`/svcimport/schemas${schemaId === null ? '' : `/${schemaId}`}`, configureOutput, {
+    version: 'svcimport.configure.v1',
+    idempotencyKey: `cli-${digestOf([schemaId, configuration])}`,
+    configuration: configuration as JsonObject,
   });
   if (folder !== null) await rememberSchema(folder, context, { name, schemaId: data.schemaId });
   const { revision, createdAt } = data;

@@ -86,11 +86,14 @@ describe.each(RUNTIMES)('svc import on $runtime', { timeout: TEST_MS }, (runtime
       next: expect.stringContaining(` import map --import ${uploaded.importId}`),
     });
     const words = ['--import', uploaded.importId];
+    const nextNow = async () => (await project.json(['import', 'status', ...words])).next;
+    expect(await nextNow()).toBe(uploaded.next);
     expect((await project.json(['import', 'list'])).imports[0]).toMatchObject({
       importId: uploaded.importId,
     });
     const map = await project.json(['import', 'map', ...words, '--mapping', 'mapping.json']);
     expect(map.mappingRevision).toBe(1);
+    expect(await nextNow()).toBe(map.next);
     const validated = await project.run(['import', 'validate', ...words, '--wait', '--json']);
     expect(validated.code).toBe(0);
     expect(JSON.parse(validated.stdout)).toMatchObject({

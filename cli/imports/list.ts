@@ -1,20 +1,15 @@
 import { z } from 'zod';
 import type { CommandContext, Outcome } from '../command.ts';
-import { table } from '../output/blocks.ts';
+import { listing } from '../output/listing.ts';
 import { openProject } from '../project.ts';
 import { importOutput } from './status.ts';
 
-/** The output of `import list`. */
 export const importsOutput = z.object({ imports: z.array(importOutput) });
 
 /** Lists the latest imports. */
 export async function listImports(context: CommandContext): Promise<Outcome> {
-  const { client, installationPath } = openProject(context, ['svc', 'doctor']);
-  const data = await client.ask({
-    method: 'GET',
-    path: installationPath('/svcimport/imports'),
-    answer: importsOutput,
-  });
+  const { get } = openProject(context, ['svc', 'doctor']);
+  const data = await get('/svcimport/imports', importsOutput);
   const rows = data.imports.map(({ importId, schemaId, status, rows: { total }, expiresAt }) => [
     importId,
     schemaId,
@@ -22,5 +17,6 @@ export async function listImports(context: CommandContext): Promise<Outcome> {
     String(total),
     expiresAt,
   ]);
-  return { data, blocks: [table(['import', 'schema', 'status', 'rows', 'ends'], rows)] };
+  const head = ['import', 'schema', 'status', 'rows', 'ends'];
+  return listing(data, { head, rows, first: ['svc', 'help', 'import', 'upload'] });
 }

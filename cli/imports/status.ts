@@ -2,10 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { CommandContext, Outcome } from '../command.ts';
 import type { Exit } from '../exit-codes.ts';
-import { CommandFailure, interruption } from '../failure.ts';
+import { CommandFailure, interruption, type Next } from '../failure.ts';
 import type { Options } from '../options.ts';
-import { type Block, facts, table } from '../output/blocks.ts';
+import { type Block, facts, line, table } from '../output/blocks.ts';
 import { openProject, type Project } from '../project.ts';
+import { askStatus } from '../workspace/status.ts';
 
 const DEFAULT_WAIT_SECONDS = 600;
 const FIRST_PAUSE_MS = 100;
@@ -53,12 +54,39 @@ const EXITS: Readonly<Record<string, Exit>> = {
   erased: 'missing',
 };
 
+/** The step that an import waits for, by its status. */
+function nextStep({ importId, status, mappingRevision }: Import): Next | null {
+  switch (status) {
+    case 'uploaded':
+      return mappingRevision === null
+        ? ['svc', 'import', 'map', '--import', importId, '--mapping', 'FILE']
+        : ['svc', 'import', 'validate', '--import', importId, '--wait'];
+    case 'validating':
+      return ['svc', 'import', 'status', '--import', importId, '--wait'];
+    case 'needs_correction':
+    case 'failed':
+      return ['svc', 'help', 'import', 'upload'];
+    default:
+      return null;
+  }
+}
+
+/** Opens the workspace of an import. After a refusal of the service, the status of the import helps. */
+export function openImport(
+  context: CommandContext,
+  options: Options,
+): Project & { readonly importId: string } {
+  const importId = options.text('import');
+  return { ...openProject(context, ['svc', 'import', 'status', '--import', importId]), importId };
+}
+
 /** Reads the counts of an import, with `--wait` those after its validation. */
 export async function readImport(context: CommandContext, options: Options): Promise<Outcome> {
   const project = openProject(context, ['svc', 'help', 'import', 'status']);
   const importId = options.text('import');
   if (options.flag('wait')) return await waitForImport(context, project, importId, options);
-  return importOutcome(await askImport(project, importId), 'ok');
+  const status = await askImport(project, importId);
+  return status.status === 'ready' ? await endedOutcome(project, status) : importOutcome(status, 'ok');
 }
 
 /**
@@ -77,7 +105,7 @@ export async function waitForImport(
   const deadline = Date.now() + seconds * 1_000;
   for (let pauseMs = FIRST_PAUSE_MS; Date.now() < deadline; pauseMs *= PAUSE_GROWTH) {
     const status = await askImport(project, importId);
-    if (status.status !== 'validating') return importOutcome(status, EXITS[status.status] ?? 'ok');
+    if (status.status !== 'validating') return await endedOutcome(project, status);
     const { done, total } = status.progress;
     progress.update(`Validating: ${done} of ${total} partitions, ${status.rows.total} rows`);
     await pause(Math.min(pauseMs, LONGEST_PAUSE_MS), undefined, { signal }).catch(() => {
@@ -91,17 +119,28 @@ export async function waitForImport(
   });
 }
 
-export async function askImport({ client, installationPath }: Project, importId: string): Promise<Import> {
-  return await client.ask({
-    method: 'GET',
-    path: installationPath(`/svcimport/imports/${importId}`),
-    answer: importOutput,
-  });
+/** Shows an import that is not validated any more. A person approves its rows, in a workspace that belongs to an organization. */
+async function endedOutcome(project: Project, status: Import): Promise<Outcome> {
+  const outcome = importOutcome(status, EXITS[status.status] ?? 'ok');
+  if (status.status !== 'ready') return outcome;
+  const { activation, console } = await askStatus(project);
+  const isAttached = activation.attachedAt !== null;
+  const where = isAttached ? `in the console: ${console}` : 'in the console, once the workspace is theirs';
+  return {
+    ...outcome,
+    blocks: [...(outcome.blocks ?? []), line(`A person approves the rows ${where}.`)],
+    ...(isAttached ? {} : { next: ['svc', 'workspace', 'claim'] }),
+  };
+}
+
+export async function askImport({ get }: Project, importId: string): Promise<Import> {
+  return await get(`/svcimport/imports/${importId}`, importOutput);
 }
 
 /** Shows an import. */
 export function importOutcome(status: Import, exit: Exit): Outcome {
-  return { data: status, blocks: importBlocks(status), exit };
+  const next = nextStep(status);
+  return { data: status, blocks: importBlocks(status), exit, ...(next === null ? {} : { next }) };
 }
 
 function importBlocks(status: Import): Block[] {

@@ -1,12 +1,15 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { digestOf, sha256Hex } from '../../schemas/base/digest.ts';
 import type { CommandContext, Outcome } from '../command.ts';
+import { CommandFailure, usageFailure } from '../failure.ts';
 import { readRegularFile } from '../input/regular-file.ts';
 import type { Options } from '../options.ts';
 import { facts } from '../output/blocks.ts';
 import { openProject, type Project, tellReceiver } from '../project.ts';
-import { requireImportable } from './check-file.ts';
+import { type FileLimits, requireImportable } from './check-file.ts';
+import { isCorrectable } from './correct.ts';
+import { blocksOf, correctableFailure, type Fixed, fixFile, fixOutput } from './fix.ts';
 import { askImport } from './status.ts';
 
 /** The service takes 5 MiB; an operator can allow more. */
@@ -16,6 +19,8 @@ const PIECE_BYTES = 64 * 1_024;
 /** The service ends an upload after fifteen minutes. */
 const UPLOAD_MS = 16 * 60_000;
 const PERCENT = 100;
+/** Options that mean something beside `--fix` only. */
+const FIX_OPTIONS = ['accept', 'save', 'encoding', 'header-line', 'with', 'without'];
 
 const reservationSchema = z.object({ importId: z.string(), uploadUrl: z.url(), uploadToken: z.string() });
 
@@ -30,35 +35,51 @@ const uploadedSchema = z.object({
     .describe('the fault of the file as a whole, or null'),
 });
 
-/** The output of `import upload`. */
 export const uploadOutput = uploadedSchema.extend({
   idempotencyKey: z.string().describe('the same key and file are this import again'),
+  fix: fixOutput.optional().describe('changes of --fix; the only member until they are accepted'),
 });
 
-/** Uploads one file. */
+const limitsSchema = z.object({
+  products: z.array(
+    z.object({
+      name: z.string(),
+      limits: z.record(
+        z.string(),
+        z.object({ importRows: z.number().optional(), importFileBytes: z.number().optional() }),
+      ),
+    }),
+  ),
+});
+const planSchema = z.object({ plan: z.string() });
+
 export async function uploadFile(context: CommandContext, options: Options): Promise<Outcome> {
   const project = openProject(context, ['svc', 'help', 'import', 'upload']);
   const schemaId = options.text('schema');
   const revision = options.number('revision');
   const path = resolve(options.text('file'));
-  const bytes = readRegularFile(path, FILE_BYTES_MAX);
-  requireImportable(path, bytes);
+  const file = await readFile(context, options, project, path);
+  if (file.kind === 'ask') return file.outcome;
+  const { bytes, fix } = file;
   const sha256 = sha256Hex(bytes);
   const idempotencyKey =
     options.optionalText('idempotency-key') ?? `cli-${digestOf(['upload', schemaId, revision, sha256])}`;
-  const reserved = await project.client.ask({
-    method: 'POST',
-    path: project.installationPath(`/svcimport/schemas/${schemaId}/imports`),
-    body: { version: 'svcimport.upload.v1', idempotencyKey, revision, byteLength: bytes.length, sha256 },
-    answer: reservationSchema,
+  const reserved = await project.post(`/svcimport/schemas/${schemaId}/imports`, reservationSchema, {
+    version: 'svcimport.upload.v1',
+    idempotencyKey,
+    revision,
+    byteLength: bytes.length,
+    sha256,
+    fileName: basename(path),
   });
   const uploaded =
     (await findUploaded(project, reserved.importId, sha256)) ??
     (await sendBytes(context, project, reserved, path, bytes));
   const { importId, status, failure } = uploaded;
   return {
-    data: { ...uploaded, idempotencyKey },
+    data: { ...uploaded, idempotencyKey, ...(fix !== null && { fix }) },
     blocks: [
+      ...(fix === null ? [] : blocksOf(fix)),
       facts(
         ['import', importId],
         ['status', status],
@@ -71,6 +92,43 @@ export async function uploadFile(context: CommandContext, options: Options): Pro
       ? { next: ['svc', 'import', 'map', '--import', importId, '--mapping', 'FILE'] as const }
       : { exit: 'check' as const }),
   };
+}
+
+/** Reads the file, and corrects it if the caller wants that. Nothing is reserved before the file can be imported. */
+async function readFile(
+  context: CommandContext,
+  options: Options,
+  project: Project,
+  path: string,
+): Promise<Fixed> {
+  const bytes = readRegularFile(path, FILE_BYTES_MAX);
+  const limits = await askLimits(project);
+  if (options.flag('fix')) {
+    const fixed = await fixFile(context, options, { path, bytes, rowsMax: limits.rows });
+    if (fixed.kind === 'send') requireImportable(path, fixed.bytes, limits);
+    return fixed;
+  }
+  const unused = FIX_OPTIONS.find((name) => options.optionalText(name) ?? options.list(name));
+  if (unused !== undefined) throw usageFailure(`--${unused} needs --fix.`);
+  try {
+    requireImportable(path, bytes, limits);
+  } catch (error) {
+    if (!(error instanceof CommandFailure) || !isCorrectable(bytes, limits.rows)) throw error;
+    throw correctableFailure(error, options);
+  }
+  return { kind: 'send', bytes, fix: null };
+}
+
+/** Asks for the limits of the plan; those that the service does not name are infinite. */
+async function askLimits({ client }: Project): Promise<FileLimits> {
+  const [{ products }, { plan }] = await Promise.all([
+    client.ask({ method: 'GET', path: '/v1/agent/capabilities', answer: limitsSchema }),
+    client.ask({ method: 'GET', path: '/v1/agent/svcimport', answer: planSchema }),
+  ]);
+  const named = products.find(({ name }) => name === 'svcimport')?.limits[plan];
+  const { importFileBytes: bytes = Number.POSITIVE_INFINITY, importRows: rows = Number.POSITIVE_INFINITY } =
+    named ?? {};
+  return { bytes, rows };
 }
 
 /** Returns an import that has its file already: sending it once more would use up an attempt. */

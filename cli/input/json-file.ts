@@ -1,17 +1,36 @@
+import { resolve } from 'node:path';
 import type { z } from 'zod';
+import type { CommandContext } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { readRegularFile } from './regular-file.ts';
+import { readStandardInput } from './standard-input.ts';
 
 /** The service takes configurations and mappings of this size. */
 const JSON_BYTES_MAX = 256 * 1_024;
 
+/** The name of standard input, which no whole path has. */
+const STANDARD_INPUT = 'standard input';
+
+/** Returns the whole path of a file that the caller names. `-` names standard input. */
+export function sourcePath(given: string): string {
+  return given === '-' ? STANDARD_INPUT : resolve(given);
+}
+
 /**
- * Reads a JSON file.
+ * Reads the JSON file of a {@link sourcePath}.
  *
  * @throws {CommandFailure} if it is no regular file, no JSON, or lacks a member that the schema asks for
  */
-export function readJsonFile<Value>(path: string, schema: z.ZodType<Value>): Value {
-  return parseJson(readRegularFile(path, JSON_BYTES_MAX).toString('utf8'), path, schema);
+export async function readJsonFile<Value>(
+  path: string,
+  schema: z.ZodType<Value>,
+  { signal }: Pick<CommandContext, 'signal'>,
+): Promise<Value> {
+  const text =
+    path === STANDARD_INPUT
+      ? await readStandardInput(signal, JSON_BYTES_MAX)
+      : readRegularFile(path, JSON_BYTES_MAX).toString('utf8');
+  return parseJson(text, path, schema);
 }
 
 /** Parses JSON that the caller has written. `source` names the place of it in the message of a failure. */
@@ -20,7 +39,7 @@ export function parseJson<Value>(text: string, source: string, schema: z.ZodType
   try {
     value = JSON.parse(text);
   } catch {
-    throw usageFailure(`${source} is no JSON.`);
+    throw usageFailure(`${source} is not valid JSON.`);
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

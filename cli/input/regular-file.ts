@@ -48,7 +48,8 @@ function open(path: string, flags: number): number {
 }
 
 function requireRegular(path: string, entry: BigIntStats, bytesMax: number): void {
-  if (!entry.isFile()) throw unreadable(`${path} is no regular file. Links, FIFOs and devices are not read.`);
+  if (!entry.isFile())
+    throw unreadable(`${path} is not a regular file. Links, FIFOs and devices are refused.`);
   if (entry.size > BigInt(bytesMax)) {
     throw new CommandFailure(`${path} has ${entry.size} bytes. At most ${bytesMax} are read.`, {
       code: 'file_too_large',
@@ -69,7 +70,7 @@ function requireSame(path: string, before: BigIntStats, now: BigIntStats): void 
 }
 
 function changed(path: string): CommandFailure {
-  return new CommandFailure(`${path} changes while it is read. Nothing was sent.`, {
+  return new CommandFailure(`${path} changed while the tool read it. Nothing was sent.`, {
     code: 'file_changed',
     exit: 'failed',
   });

@@ -5,6 +5,7 @@ import { fetchText, type Received } from '../http/fetch-text.ts';
 import { refusedFailure } from '../http/refusals.ts';
 import { withRetries } from '../http/retries.ts';
 import type { Access } from '../state/environment-workspace.ts';
+import type { CutLine } from './lines.ts';
 
 /** The time that one answer may take. The service ends its waits earlier. */
 const ANSWER_MS = 30_000;
@@ -59,14 +60,14 @@ export class Forwarder {
    * Forwards a message and returns the answer as a line, or null for a notification. A failure becomes an error of the
    * protocol, because the client reads nothing else.
    *
-   * @param line a message, or null for one that is too long
+   * @param line a message, or the ends of one that is too long
    */
-  async forward(line: string | null): Promise<string | null> {
+  async forward(line: string | CutLine): Promise<string | null> {
     const message = parse(line);
     if (message === null) {
       return JSON.stringify({
         jsonrpc: '2.0',
-        id: null,
+        id: typeof line === 'string' ? null : idIn(line),
         error: {
           code: PARSE_ERROR,
           message: 'Parse error: expected one JSON object of at most 1 MiB in a line.',
@@ -128,8 +129,18 @@ function protocolHeaders({ method, params }: Message, agreed: string | null): Re
   return Object.fromEntries(plain);
 }
 
-function parse(line: string | null): Message | null {
-  return messageSchema.safeParse(line === null ? null : jsonOf(line)).data ?? null;
+function parse(line: string | CutLine): Message | null {
+  return messageSchema.safeParse(typeof line === 'string' ? jsonOf(line) : null).data ?? null;
+}
+
+/** The id of a message as its first member, the version aside, or as its last one. Anywhere else it may be of another object. */
+const FIRST_ID = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*("[^"\\]*"|-?\d+)/;
+const LAST_ID = /,\s*"id"\s*:\s*("[^"\\]*"|-?\d+)\s*\}\s*$/;
+
+/** Returns the id of a message that was cut, or null. */
+function idIn({ ends }: CutLine): unknown {
+  const [, id] = FIRST_ID.exec(ends) ?? LAST_ID.exec(ends) ?? [];
+  return id === undefined ? null : jsonOf(id);
 }
 
 function jsonOf(text: string): unknown {

@@ -11,10 +11,13 @@ describe('LineSplitter', () => {
     expect([...lines, splitter.end()]).toEqual(['{"a":"ü"}', '{}', '', 'last']);
   });
 
-  it('takes a message of the maximum size, and drops a longer one up to the end of its line', () => {
+  it('takes a message of the maximum size, and keeps both ends of a longer one', () => {
     const splitter = new LineSplitter();
     expect(splitter.take(Buffer.concat([Buffer.alloc(MIB, 'a'), Buffer.from('\n')]))[0]).toHaveLength(MIB);
     expect(splitter.take(Buffer.alloc(MIB, 'a'))).toEqual([]);
-    expect(splitter.take(Buffer.from('a\n{}\n'))).toEqual([null, '{}']);
+    expect(splitter.take(Buffer.from('z\n{}\n'))).toEqual([
+      { ends: `${'a'.repeat(256)}${'a'.repeat(255)}z` },
+      '{}',
+    ]);
   });
 });

@@ -1,16 +1,24 @@
 /** The maximum size of a message in bytes. The largest ones configure a schema. */
 const MESSAGE_BYTES_MAX = 1_024 * 1_024;
 
+/** Bytes that are kept of each end of a longer message: enough for its id, which clients write first or last. */
+const END_BYTES = 256;
+
 const LINE_FEED = 0x0a;
 
-/** Splits bytes into lines without their ends. A line over the bound is null, and none of it is kept. */
+/** A line over the bound, of which only both ends are kept. */
+export interface CutLine {
+  readonly ends: string;
+}
+
+/** Splits bytes into lines without their ends. */
 export class LineSplitter {
   #pieces: Uint8Array[] = [];
   #bytes = 0;
 
   /** Takes the next bytes, and returns the lines that they complete. */
-  take(chunk: Uint8Array): (string | null)[] {
-    const lines: (string | null)[] = [];
+  take(chunk: Uint8Array): (string | CutLine)[] {
+    const lines: (string | CutLine)[] = [];
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
       this.#keep(chunk.subarray(from, end));
@@ -22,8 +30,9 @@ export class LineSplitter {
   }
 
   /** Returns what is there of the last line. */
-  end(): string | null {
-    const line = this.#bytes > MESSAGE_BYTES_MAX ? null : Buffer.concat(this.#pieces).toString('utf8');
+  end(): string | CutLine {
+    const text = Buffer.concat(this.#pieces).toString('utf8');
+    const line = this.#bytes > MESSAGE_BYTES_MAX ? { ends: text } : text;
     this.#pieces = [];
     this.#bytes = 0;
     return line;
@@ -31,7 +40,9 @@ export class LineSplitter {
 
   #keep(piece: Uint8Array): void {
     this.#bytes += piece.length;
-    if (this.#bytes > MESSAGE_BYTES_MAX) this.#pieces = [];
-    else this.#pieces.push(piece);
+    this.#pieces.push(piece);
+    if (this.#bytes <= MESSAGE_BYTES_MAX) return;
+    const kept = Buffer.concat(this.#pieces);
+    this.#pieces = [Buffer.from(kept.subarray(0, END_BYTES)), Buffer.from(kept.subarray(-END_BYTES))];
   }
 }

@@ -86,6 +86,27 @@ describe.each(RUNTIMES)('svc mcp on $runtime', { timeout: TEST_MS }, (runtime) =
     );
   });
 
+  it('answers a message that is too long under its id, whether it stands first or last', async () => {
+    const server = start();
+    const chunks: Buffer[] = [];
+    server.stdout.on('data', (chunk: Buffer) => void chunks.push(chunk));
+    const params = { id: 7, text: 'x'.repeat(1_024 * 1_024) };
+    const messages = [
+      { jsonrpc: '2.0', id: 'first', method: 'tools/call', params },
+      { method: 'tools/call', params, jsonrpc: '2.0', id: 9 },
+      { method: 'tools/call', jsonrpc: '2.0', params },
+    ];
+    server.stdin.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+    await once(server, 'close');
+    const answers = Buffer.concat(chunks)
+      .toString()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers.map(({ id }) => id).sort()).toEqual([9, 'first', null]);
+    expect(answers.map(({ error }) => error.code)).toEqual([-32_700, -32_700, -32_700]);
+  });
+
   it('answers a refusal of the service with its code and the command that helps', async () => {
     const server = start();
     const chunks: Buffer[] = [];
@@ -102,14 +123,17 @@ describe.each(RUNTIMES)('svc mcp on $runtime', { timeout: TEST_MS }, (runtime) =
     });
   });
 
-  it('ends at an interrupt while it waits for a message', async () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('ends at %s with %i while it waits for a message', async (signal, exitCode) => {
     const server = start();
     // Its first answer shows that it waits for the next message.
     server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`);
     await once(server.stdout, 'data');
-    server.kill('SIGINT');
+    server.kill(signal);
     const [code] = await once(server, 'close');
-    expect(code).toBe(130);
+    expect(code).toBe(exitCode);
   });
 
   it('says what is missing in a directory without a workspace', async () => {

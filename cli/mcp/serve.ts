@@ -3,7 +3,7 @@ import { CommandFailure } from '../failure.ts';
 import { STANDARD_OUTPUT, writeWhole } from '../output/write-whole.ts';
 import { openProject } from '../project.ts';
 import { Forwarder } from './forward.ts';
-import { LineSplitter } from './lines.ts';
+import { type CutLine, LineSplitter } from './lines.ts';
 
 /** Messages that are answered at the same time. */
 const UNDER_WAY_MAX = 8;
@@ -16,7 +16,7 @@ export async function serveMcp(context: CommandContext): Promise<Outcome> {
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];
   for await (const line of linesOf(process.stdin, context.signal)) {
-    if (line?.trim() === '') continue;
+    if (typeof line === 'string' && line.trim() === '') continue;
     const answered = forwarder
       .forward(line)
       .then((answer) => {
@@ -35,7 +35,7 @@ export async function serveMcp(context: CommandContext): Promise<Outcome> {
 }
 
 /** The lines of a stream, until it ends or the command is interrupted. Releases the stream, so that the process can end. */
-async function* linesOf(input: NodeJS.ReadStream, signal: AbortSignal): AsyncGenerator<string | null> {
+async function* linesOf(input: NodeJS.ReadStream, signal: AbortSignal): AsyncGenerator<string | CutLine> {
   const splitter = new LineSplitter();
   const chunks = chunksOf(input);
   const interrupted = new Promise<null>((resolve) => {

@@ -24,7 +24,10 @@ export function workspaceOfEnvironment({ environment, baseUrl }: CommandContext)
   const given = credentialIn(environment);
   if (given === null) return null;
   const { name, credential } = given;
-  if (!isSecret('project', credential)) throw usageFailure(`${name} has no project credential.`);
+  if (!isSecret('project', credential))
+    throw usageFailure(
+      `${name} does not hold a project credential. Copy the whole credential again, or unset the variable.`,
+    );
   const installation = idSchema('installation').safeParse(environment['SVC_INSTALLATION_ID']);
   if (!installation.success || baseUrl === null) {
     throw usageFailure(
@@ -59,5 +62,5 @@ function readCredential(file: string): string {
   } catch {
     // The failure below says so.
   }
-  throw usageFailure('SVC_CREDENTIAL_FILE names no file with only a credential.');
+  throw usageFailure('SVC_CREDENTIAL_FILE has to name a file that holds a credential and nothing else.');
 }

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { CommandFailure } from '../failure.ts';
+import { CommandFailure, type Next } from '../failure.ts';
 import { type Waiter, withLock } from './lock.ts';
 import { entryAt, requireClosed, requireOwn } from './secure-path.ts';
 
@@ -139,9 +139,14 @@ export class PrivateFolder {
   /** Makes the failure of a file that this tool did not write. */
   damaged(name: string): CommandFailure {
     return new CommandFailure(
-      `${this.pathOf(name)} has another form than this version writes. Move the folder away to start again.`,
-      { code: 'damaged_state', exit: 'failed' },
+      `${this.pathOf(name)} cannot be read by this version. Move the folder away to start again.`,
+      { code: 'damaged_state', exit: 'failed', next: this.moveAway() },
     );
+  }
+
+  /** Returns the command after which its directory can get another workspace. */
+  moveAway(): Next {
+    return ['mv', this.path, `${this.path}-${new Date().toISOString().slice(0, 10)}`];
   }
 
   #writeNew(path: string, text: string): void {

@@ -18,7 +18,7 @@ export function entryAt(path: string): BigIntStats | null {
  */
 export function requireOwn(path: string, entry: BigIntStats, kind: Kind): void {
   const isKind = kind === 'directory' ? entry.isDirectory() : entry.isFile();
-  if (!isKind) throw unsafe(`${path} is no plain ${kind}. Move it away; it may lead to another place.`);
+  if (!isKind) throw unsafe(`${path} is not a plain ${kind}, so it could lead elsewhere. Move it away.`);
   // Windows has neither users of this kind nor permission bits.
   const user = process.getuid?.();
   if (user === undefined) return;

@@ -124,17 +124,20 @@ export class ProjectDirectory {
    * Runs a command in a terminal of a width, which `script` of util-linux makes, and returns what the terminal gets.
    *
    * @param variables as words of `env`
+   * @param typed by the person
+   * @param exit code that is expected
    */
-  async inTerminal(columns: number, variables: string, words: string): Promise<string> {
+  async inTerminal(columns: number, variables: string, words: string, typed = '', exit = 0): Promise<string> {
     const { program } = this.#runtime;
     const command = `stty cols ${columns}; env ${variables} ${program} ${bundleOf(this.#version)} ${words}`;
     const script = spawn('script', ['-qec', command, '/dev/null'], {
       cwd: this.path,
       env: { PATH: process.env['PATH'] ?? '', HOME: this.home, TERM: 'xterm-256color' },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
+    script.stdin.write(typed);
     const [shown, [code]] = await Promise.all([text(script.stdout), once(script, 'close')]);
-    if (code !== 0) throw new Error(`running ${words} in a terminal: ${code} ${shown}`);
+    if (code !== exit) throw new Error(`running ${words} in a terminal: ${code} ${shown}`);
     return shown;
   }
 

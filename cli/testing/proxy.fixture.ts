@@ -12,12 +12,13 @@ export interface Passing {
   readonly body: string;
 }
 
-/** Decides about a request: `forward` it, `lose` its answer, or answer it in the place of the service. */
+/** Decides about a request: `forward` it, `lose` its answer, `cut` its answer in the middle, or answer it in the place of the service. */
 export type Decide = (passing: Passing) => Decision | Promise<Decision>;
 
 export type Decision =
   | 'forward'
   | 'lose'
+  | 'cut'
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 
 /**
@@ -78,7 +79,11 @@ export class DisturbingProxy {
     const answer = await this.#forward(passing);
     this.traffic += `${body}\n${answer.body}\n${headers.authorization ?? ''}\n`;
     if (decision === 'lose') response.destroy();
-    else
+    else if (decision === 'cut') {
+      const length = Buffer.byteLength(answer.body);
+      response.writeHead(answer.status, { ...answer.headers, 'content-length': length });
+      response.write(answer.body.slice(0, length / 2), () => response.destroy());
+    } else
       response.writeHead(answer.status, answer.headers).end(answer.body.replaceAll(this.#target, this.url));
   }
 

@@ -6,7 +6,6 @@ import type { Options } from '../options.ts';
 import { quoteWord } from '../output/shell-line.ts';
 import { SHELLS, type Shell } from './shells.ts';
 
-/** The output of `completion`. */
 export const completionOutput = z.object({ shell: z.string(), text: z.string().describe('the script') });
 
 /** Prints the completion script of a shell. */

@@ -4,17 +4,16 @@ import { CommandFailure, type Next } from '../failure.ts';
 import type { Dated } from '../http/client.ts';
 import { proxyVariables } from '../http/proxy.ts';
 import { table } from '../output/blocks.ts';
-import { clientOf, givenBaseUrl, moveAway, readProject } from '../project.ts';
+import { clientOf, givenBaseUrl, readProject } from '../project.ts';
 import { workspaceOfEnvironment } from '../state/environment-workspace.ts';
 import type { PrivateFolder } from '../state/private-folder.ts';
-import { askStatus, hasEnded } from '../workspace/status.ts';
+import { askStatus, hasEnded, removeUsedLink } from '../workspace/status.ts';
 
 /** The clock difference from which signatures and times of other tools go wrong. */
 const CLOCK_APART_MS = 60_000;
 
 const RESULTS = ['ok', 'warning', 'failed', 'skipped'] as const;
 
-/** The output of `doctor`. */
 export const doctorOutput = z.object({
   version: z.string().describe('version of this tool'),
   runtime: z.string(),
@@ -36,6 +35,7 @@ interface Check {
 }
 
 const capabilitiesSchema = z.object({
+  products: z.array(z.object({ browser: z.string().optional() })),
   downloads: z.array(z.object({ name: z.string(), version: z.string() })),
 });
 
@@ -54,6 +54,7 @@ export async function runDoctor(context: CommandContext): Promise<Outcome> {
     address.failed ?? service.failed ?? ok('address', `${address.found} answers`),
     versionCheck(context.release.version, service.found ?? null),
     clockCheck(service.found?.date ?? null),
+    browserCheck(service.found ?? null),
     await credentialCheck(context, place, service.found !== undefined),
   ];
   const runtime =
@@ -61,7 +62,7 @@ export async function runDoctor(context: CommandContext): Promise<Outcome> {
       ? `Node ${process.versions.node}`
       : `Bun ${process.versions['bun']}`;
   const failed = checks.filter(({ result }) => result === 'failed');
-  const next = failed.find((each) => each.next)?.next;
+  const next = [...failed, ...checks].find((each) => each.next)?.next;
   return {
     data: {
       version: context.release.version,
@@ -121,7 +122,12 @@ function findPlace(context: CommandContext): Place | null {
 
 function folderCheck({ directory }: CommandContext, place: Place | null): Check {
   if (place !== null) return ok('folder', place.detail);
-  return { check: 'folder', result: 'warning', detail: `${directory} has no workspace` };
+  return {
+    check: 'folder',
+    result: 'warning',
+    detail: `${directory} has no workspace`,
+    next: ['svc', 'help', 'workspace', 'create'],
+  };
 }
 
 type Capabilities = Dated<z.infer<typeof capabilitiesSchema>>;
@@ -165,6 +171,18 @@ function clockCheck(date: Date | null): Check {
   return { check: 'clock', result: apartMs > CLOCK_APART_MS ? 'warning' : 'ok', detail };
 }
 
+/** Commands of browser checks do nothing where the service has no browser. All others work. */
+function browserCheck(answer: Capabilities | null): Check {
+  if (answer === null) return skipped('browser');
+  const state = answer.body.products.find(({ browser }) => browser !== undefined)?.browser ?? 'unknown';
+  if (state === 'ready') return ok('browser', 'the service can run browser checks');
+  const detail =
+    state === 'missing'
+      ? 'the service has no browser at the moment, so browser checks cannot run'
+      : 'the service does not say whether it has a browser for checks';
+  return { check: 'browser', result: 'warning', detail };
+}
+
 async function credentialCheck(
   context: CommandContext,
   place: Place | null,
@@ -174,6 +192,7 @@ async function credentialCheck(
   const client = clientOf(context, { ...place, next: ['svc', 'doctor'] });
   const asked = await attempt('credential', () => askStatus({ client }));
   if (asked.found === undefined) return asked.failed ?? skipped('credential');
+  if (place.folder !== null) removeUsedLink(place.folder, asked.found);
   const { state } = asked.found;
   const detail = `accepted; the workspace is ${state}`;
   if (state === 'paused')
@@ -187,7 +206,7 @@ async function credentialCheck(
     check: 'credential',
     result: 'failed',
     detail: `${detail}. Move .svc away, then create another workspace.`,
-    next: place.folder && moveAway(place.folder),
+    next: place.folder?.moveAway() ?? null,
   };
 }
 

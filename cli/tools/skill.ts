@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import type { CommandContext, CommandSpec, Outcome } from '../command.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
+import { CommandFailure } from '../failure.ts';
+import { readProject } from '../project.ts';
 
-/** The output of `skill`. */
+/** The address of the service in the examples of the table. */
+const EXAMPLE_ADDRESS = 'https://api.example.com';
+
 export const skillOutput = z.object({ text: z.string().describe('the guide, in Markdown') });
 
 const RULES = [
@@ -11,11 +15,14 @@ const RULES = [
   'Add `--json` to read a result: one JSON document on standard output. A failure is one line of JSON on standard error, and its `next` is the command that helps.',
   'Repeat a command that was interrupted. It continues, and does its work once.',
   'After 429, read the limit and the time of its reset in the message. Do not repeat 400, 403, 409 and 410 unchanged.',
+  'The backend of your app gets the credential from `run -- COMMAND`, in its environment. A capability for import sessions and delivery is created by a person in the console, after the workspace is attached.',
   'A person approves imports and claims the workspace. `workspace claim` opens their browser; give them the confirm code.',
 ];
 
 /** Prints a guide for agents, made from the table of commands. */
-export async function printSkill({ release, line }: CommandContext): Promise<Outcome> {
+export async function printSkill(context: CommandContext): Promise<Outcome> {
+  const { release } = context;
+  const line = lineWith(context);
   const { version, groups, commands } = release;
   const text = [
     '---',
@@ -33,10 +40,7 @@ export async function printSkill({ release, line }: CommandContext): Promise<Out
     '',
     '## From nothing to a verified result',
     '',
-    ...firstSteps(
-      groups.flatMap((group) => group.commands),
-      line,
-    ),
+    ...firstSteps([...groups.flatMap((group) => group.commands), ...commands], line),
     '',
     ...groups.flatMap(({ name, summary, commands: own }) => [
       `## ${name}`,
@@ -57,8 +61,31 @@ export async function printSkill({ release, line }: CommandContext): Promise<Out
   return { data: { text } };
 }
 
-/** The commands that lead to an accepted milestone event, in their order. */
-const FIRST_STEPS = ['workspace create', 'activate create', 'activate test', 'workspace claim'];
+/** Writes the address of this directory's service in place of the one of examples. */
+function lineWith(context: CommandContext): CommandContext['line'] {
+  const known = context.baseUrl ?? knownAddress(context) ?? EXAMPLE_ADDRESS;
+  return (command) => context.line(command).replaceAll(EXAMPLE_ADDRESS, known);
+}
+
+/** The guide is printed for a directory without a workspace, and for a damaged one, too. */
+function knownAddress(context: CommandContext): string | null {
+  try {
+    return readProject(context)?.file.baseUrl ?? null;
+  } catch (error) {
+    if (error instanceof CommandFailure) return null;
+    throw error;
+  }
+}
+
+/** The commands that lead to an accepted milestone event, a page and a person, in their order. */
+const FIRST_STEPS = [
+  'workspace create',
+  'activate create',
+  'activate test',
+  'activate page',
+  'run',
+  'workspace claim',
+];
 
 function firstSteps(specs: readonly CommandSpec[], line: CommandContext['line']): string[] {
   return FIRST_STEPS.flatMap((name, index) => {

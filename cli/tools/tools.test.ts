@@ -29,6 +29,8 @@ describe.each(RUNTIMES)('svc doctor on $runtime', { timeout: TEST_MS }, (runtime
 
   it('finds everything in order', async () => {
     await project.json(['workspace', 'create', '--name', 'First', '--base-url', service.url]);
+    const said = await (await fetch(`${service.url}/v1/agent/capabilities`)).text();
+    expect(said).toMatch(/"browser":"(ready|missing)"/);
     expect(await results()).toEqual({
       folder: 'ok',
       proxy: 'ok',
@@ -36,6 +38,7 @@ describe.each(RUNTIMES)('svc doctor on $runtime', { timeout: TEST_MS }, (runtime
       version: 'ok',
       clock: 'ok',
       credential: 'ok',
+      browser: said.includes('"browser":"ready"') ? 'ok' : 'warning',
     });
     const shown = await project.run(['doctor'], { environment: { NO_COLOR: '1' } });
     expect([shown.code, shown.stdout]).toEqual([
@@ -60,13 +63,17 @@ describe.each(RUNTIMES)('svc doctor on $runtime', { timeout: TEST_MS }, (runtime
       file,
       readFileSync(file, 'utf8').replace(/svc_project_\w+/, `svc_project_${'0'.repeat(40)}`),
     );
-    expect((await project.failure(['workspace', 'status'])).code).toBe('damaged_state');
+    const damaged = await project.failure(['workspace', 'status']);
+    expect(damaged.code).toBe('damaged_state');
+    expect(damaged.next).toMatch(/^mv \/\S+\/\.svc /);
+    expect(JSON.parse((await project.run(['doctor', '--json'])).stdout).next).toBe(damaged.next);
   });
 
   it('warns without a workspace, and asks for an address', async () => {
     expect(await results(['--base-url', service.url])).toMatchObject({ folder: 'warning', address: 'ok' });
-    const { checks } = JSON.parse((await project.run(['doctor', '--json'])).stdout);
+    const { checks, next } = JSON.parse((await project.run(['doctor', '--json'])).stdout);
     expect(checks).toContainEqual(expect.objectContaining({ check: 'address', result: 'failed' }));
+    expect(next).toMatch(/ help workspace create$/);
   });
 });
 
@@ -103,6 +110,20 @@ describe.each(RELEASES)('version $version', { timeout: TEST_MS }, (release) => {
       const ran = await project.run([...name.split(' '), ...example], { environment: { SVC_BASE_URL: '' } });
       expect(ran.stderr, name).not.toMatch(/option|argument|unknown command|Expected/i);
     }
+  });
+
+  it('prints an example for --example alone, whatever the command requires', async () => {
+    const specs = [...release.groups.flatMap(({ commands }) => commands), ...release.commands];
+    const demanding = specs.filter(({ options }) => options.some(({ required }) => required));
+    expect(demanding.map(({ name }) => name)).toContain('feedback create');
+    for (const { name, file } of demanding) {
+      const { code, stdout, stderr } = await project.run([...name.split(' '), '--example']);
+      expect({ code, stderr }, name).toEqual({ code: 0, stderr: '' });
+      if (file === undefined) expect(stdout, name).toMatch(`${start()} ${name} `);
+      else expect(JSON.parse(stdout), name).toEqual(file);
+    }
+    const { text } = await project.json(['feedback', 'create', '--example']);
+    expect(text).toBe(`${start()} feedback create --origin https://app.example.com`);
   });
 
   it('prints a guide for agents that names every command and exit code', async () => {

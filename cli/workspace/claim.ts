@@ -36,6 +36,7 @@ export async function claimWorkspace(context: CommandContext, options: Options):
     const ends = ['link ends', untilEnd(expiresAt, Date.now())] as const;
     return {
       data,
+      next: ['svc', 'workspace', 'status'],
       blocks: [
         opened
           ? facts(['opened', 'the console, in the browser'], ['confirm code', confirmCode], ends)

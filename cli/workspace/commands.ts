@@ -1,7 +1,6 @@
 import type { CommandGroup } from '../command.ts';
 import { idFault, productFault } from '../option-faults.ts';
 
-/** The commands of workspaces. */
 export const workspaceCommands: CommandGroup = {
   name: 'workspace',
   summary: 'Create a workspace, read its limits, hand it to a person',

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { idSchema } from '../../schemas/base/ids.ts';
 import { SECRET_BYTES, secretFrom, secretSchema } from '../../schemas/base/secrets.ts';
 import type { CommandContext, Outcome } from '../command.ts';
-import { CommandFailure, usageFailure } from '../failure.ts';
+import { CommandFailure, type Next, usageFailure } from '../failure.ts';
 import type { Options } from '../options.ts';
+import { line } from '../output/blocks.ts';
 import { clientOf, givenBaseUrl, readProject } from '../project.ts';
 import { workspaceOfEnvironment } from '../state/environment-workspace.ts';
 import type { PrivateFolder } from '../state/private-folder.ts';
@@ -15,7 +16,7 @@ import {
   type WorkspaceFile,
   writeWorkspaceFile,
 } from '../state/workspace-file.ts';
-import { askStatus, statusOutcome, statusOutput } from './status.ts';
+import { askStatus, type Status, statusOutcome, statusOutput } from './status.ts';
 
 const createdSchema = z.object({
   workspaceId: idSchema('workspace'),
@@ -23,7 +24,6 @@ const createdSchema = z.object({
   credential: secretSchema('project'),
 });
 
-/** The output of `workspace create`. */
 export const createOutput = statusOutput.extend({
   created: z.boolean().describe('false if the workspace was there before'),
 });
@@ -48,7 +48,9 @@ export async function createWorkspace(context: CommandContext, options: Options)
     const client = clientOf(context, { baseUrl, credential, next: ['svc', 'doctor'] });
     const status = await askStatus({ client });
     const outcome = statusOutcome(folder, status);
-    return { ...outcome, data: { ...outcome.data, created: isNew || file.workspace === null } };
+    const data = { ...outcome.data, created: isNew || file.workspace === null };
+    const blocks = status.products.length === 0 ? [...(outcome.blocks ?? []), NO_PRODUCTS] : outcome.blocks;
+    return { next: nextOf(status), ...outcome, data, ...(blocks && { blocks }) };
   });
 }
 
@@ -103,6 +105,17 @@ async function finishCreation(
   const finished = { ...file, workspace: created };
   writeWorkspaceFile(context.environment, folder, finished);
   return finished;
+}
+
+const NO_PRODUCTS = line(
+  'The workspace has neither checklists nor imports, and they cannot be added later: see --products.',
+);
+
+/** Returns the help of the first command that a new workspace is made for. */
+function nextOf({ products }: Status): Next {
+  if (products.includes('svcactivate')) return ['svc', 'help', 'activate', 'create'];
+  if (products.includes('svcimport')) return ['svc', 'help', 'import', 'configure'];
+  return ['svc', 'help', 'feedback', 'create'];
 }
 
 /** True if the service has no workspace for the token, so that the next creation may have other options. */

@@ -1,7 +1,7 @@
-import { addAbortSignal } from 'node:stream';
 import { isSecret } from '../../schemas/base/secrets.ts';
 import type { CommandContext, Outcome } from '../command.ts';
 import { usageFailure } from '../failure.ts';
+import { readStandardInput } from '../input/standard-input.ts';
 import { clientOf, missingWorkspace, openFolderProject, readProject } from '../project.ts';
 import { writeWorkspaceFile } from '../state/workspace-file.ts';
 import { askStatus, statusOutcome } from './status.ts';
@@ -28,14 +28,7 @@ export async function storeCredential(context: CommandContext): Promise<Outcome>
 async function readInput({ signal }: CommandContext): Promise<string> {
   if (process.stdin.isTTY)
     throw usageFailure('Standard input is a terminal, which would show the credential.');
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of addAbortSignal(signal, process.stdin)) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > INPUT_BYTES_MAX) break;
-  }
-  const text = Buffer.concat(chunks).toString('utf8').trim();
-  if (!isSecret('project', text)) throw usageFailure('Standard input has no project credential.');
+  const text = (await readStandardInput(signal, INPUT_BYTES_MAX)).trim();
+  if (!isSecret('project', text)) throw usageFailure('Standard input does not hold a project credential.');
   return text;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CommandContext, Outcome } from '../command.ts';
 import { type Block, facts, line, table } from '../output/blocks.ts';
 import { untilEnd } from '../output/times.ts';
-import { moveAway, openProject, type Project } from '../project.ts';
+import { openProject, type Project } from '../project.ts';
 import { removeEndedLink } from '../state/claim-link.ts';
 import type { PrivateFolder } from '../state/private-folder.ts';
 
@@ -13,7 +13,6 @@ const quota = z.object({
   resetsAt: z.string().nullable().describe('null if it never resets'),
 });
 
-/** The output of `workspace status`. */
 export const statusOutput = z.object({
   workspaceId: z.string(),
   installationId: z.string(),
@@ -42,16 +41,20 @@ export async function readStatus(context: CommandContext): Promise<Outcome> {
 
 /** Shows a workspace. After the end of one, its folder is of no further use. */
 export function statusOutcome(folder: PrivateFolder | null, status: Status): Outcome {
-  const isAttached = status.activation.attachedAt !== null;
-  if (folder !== null && isAttached) removeEndedLink(folder, Number.POSITIVE_INFINITY);
+  if (folder !== null) removeUsedLink(folder, status);
   const blocks = statusBlocks(status);
   if (!hasEnded(status)) return { data: status, blocks };
   return {
     data: status,
     blocks: [...blocks, line('The workspace has ended. Move .svc away, then create another one.')],
     exit: 'missing',
-    ...(folder === null ? {} : { next: moveAway(folder) }),
+    ...(folder === null ? {} : { next: folder.moveAway() }),
   };
+}
+
+/** Removes the page of the link that has attached the workspace. */
+export function removeUsedLink(folder: PrivateFolder, { activation }: Status): void {
+  if (activation.attachedAt !== null) removeEndedLink(folder, Number.POSITIVE_INFINITY);
 }
 
 /** True for a workspace that nothing brings back. */

@@ -48,7 +48,7 @@ describe.each(RUNTIMES)('svc workspace on $runtime', { timeout: TEST_MS }, (runt
   it('creates a workspace, keeps its secrets private, and shows it again in a repeat', async () => {
     const ran = await project.run([...create(), '--products', 'svcimport,svcactivate', '--json']);
     const { next, ...created } = JSON.parse(ran.stdout);
-    expect(next).toBeNull();
+    expect(next).toMatch(/ help activate create$/);
     expect(created).toMatchObject({
       created: true,
       name: 'First',
@@ -64,7 +64,7 @@ describe.each(RUNTIMES)('svc workspace on $runtime', { timeout: TEST_MS }, (runt
     }
     expect(readFileSync(file('.gitignore'), 'utf8')).toBe('*\n');
     const repeated = await project.json(['workspace', 'create']);
-    expect(repeated).toEqual({ ...created, created: false });
+    expect(repeated).toEqual({ ...created, created: false, next });
     expect(await project.json(['workspace', 'status'])).toMatchObject({ workspaceId: created.workspaceId });
   });
 
@@ -199,6 +199,17 @@ describe.each(RUNTIMES)('svc workspace on $runtime', { timeout: TEST_MS }, (runt
     });
     await project.json(['workspace', 'status']);
     expect([existsSync(file('claim.html')), existsSync(file('claim.json'))]).toEqual([false, false]);
+  });
+
+  it.each([
+    ['activate', 'activate create'],
+    ['feedback', 'feedback create'],
+    ['check', 'check'],
+  ])('names the next command where %s list is empty', async (group, next) => {
+    await project.json([...create(), '--products', 'svcactivate,svcimport']);
+    const { stdout, stderr } = await project.run([group, 'list']);
+    expect(stdout).toContain('There is none yet.');
+    expect(stdout + stderr).toMatch(new RegExp(` help ${next}\n$`));
   });
 
   it('fails without a workspace, an address or a command', async () => {

@@ -1,47 +1,19 @@
 import type { z } from 'zod';
-import {
-  type ActivateRoot,
-  activateRootSchema,
-  checklistDocumentSchema,
-  EMPTY_ACTIVATE_ROOT,
-  revisionDocumentSchema,
-  revisionRowId,
-} from '../../schemas/activate/documents.ts';
+import { revisionRowId } from '../../schemas/activate/documents.ts';
 import {
   CHECKLIST_SCHEMA_VERSION,
   type checklistHistorySchema,
   type checklistListSchema,
 } from '../../schemas/activate/http.ts';
+import { activateProduct } from '../../schemas/activate/product.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { isoTime } from '../../schemas/base/time.ts';
-import type { AggregateRef, RowKey } from '../../topics/ports/store.ts';
-import { type AggregateReading, readAggregate } from '../http/read-aggregate.ts';
-import type { GatewayServices, NamedResource } from '../http/services.ts';
+import { productReader } from '../http/product-reader.ts';
+import type { GatewayServices, NamedResource } from '../services.ts';
 
 type Services = Pick<GatewayServices, 'store' | 'limits'>;
 
-/** The aggregate that stores an installation's checklists. */
-function activateAggregate(installationId: string): AggregateRef {
-  return { table: 'activate', id: installationId };
-}
-
-/** Some rows of an installation's checklists, as of one moment. */
-export function readActivate(
-  { store }: { readonly store: Pick<GatewayServices['store'], 'read'> },
-  installationId: string,
-  rows: readonly RowKey[],
-): Promise<AggregateReading<ActivateRoot>> {
-  return readAggregate(store, activateAggregate(installationId), activateRootSchema, rows);
-}
-
-/** The counts of an installation's checklists; zeros before there is anything to count. */
-export async function readActivateRoot(
-  store: Pick<GatewayServices['store'], 'read'>,
-  installationId: string,
-): Promise<ActivateRoot> {
-  const { root } = await readActivate({ store }, installationId, []);
-  return root ?? EMPTY_ACTIVATE_ROOT;
-}
+export const activateReader = productReader(activateProduct);
 
 /** An installation's checklists in the order they were made. There are as many as a plan ever allows. */
 export async function listChecklists(
@@ -49,10 +21,10 @@ export async function listChecklists(
   installationId: string,
 ): Promise<z.infer<typeof checklistListSchema>> {
   const { preview, free } = limits.plans;
-  const rows = await store.list(activateAggregate(installationId), 'checklist', {
+  const rows = await activateReader.list(store, installationId, 'checklist', {
     limit: Math.max(1, preview.checklists, free.checklists),
   });
-  const checklists = rows.map(({ id, document }) => ({ id, ...checklistDocumentSchema.parse(document) }));
+  const checklists = rows.map(({ id, document }) => ({ id, ...document }));
   checklists.sort((left, right) => left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1));
   return {
     schemaVersion: CHECKLIST_SCHEMA_VERSION,
@@ -75,12 +47,11 @@ export async function checklistResources(
   { store }: Pick<GatewayServices, 'store'>,
   installationId: string,
 ): Promise<NamedResource[]> {
-  const rows = await store.list(activateAggregate(installationId), 'checklist', {
+  const rows = await activateReader.list(store, installationId, 'checklist', {
     limit: CHECKLISTS_SEARCHED_MAX,
   });
   return rows
-    .map(({ id, document }): NamedResource => {
-      const { name, allowedOrigins, revision, createdAt } = checklistDocumentSchema.parse(document);
+    .map(({ id, document: { name, allowedOrigins, revision, createdAt } }): NamedResource => {
       return { kind: 'checklist', id, name, allowedOrigins, revision, createdAt };
     })
     .sort((left, right) => right.createdAt - left.createdAt);
@@ -96,22 +67,14 @@ export async function readHistory(
   installationId: string,
   checklistId: string,
 ): Promise<z.infer<typeof checklistHistorySchema>> {
-  const { row } = await readActivate({ store }, installationId, [{ kind: 'checklist', id: checklistId }]);
-  const checklist = row('checklist', checklistId, checklistDocumentSchema);
+  const checklist = await activateReader.row(store, installationId, 'checklist', checklistId);
   if (checklist === null) throw noChecklist();
-  const numbers = Array.from({ length: checklist.revision }, (_, index) => index + 1);
-  const reading = await readActivate(
-    { store },
-    installationId,
-    numbers.map((revision) => ({ kind: 'revision', id: revisionRowId(checklistId, revision) })),
-  );
+  const ids = Array.from({ length: checklist.revision }, (_, index) => revisionRowId(checklistId, index + 1));
+  const rows = await activateReader.rows(store, installationId, 'revision', ids);
   return {
     checklistId,
-    revisions: numbers.flatMap((revision) => {
-      const stored = reading.row('revision', revisionRowId(checklistId, revision), revisionDocumentSchema);
-      if (stored === null) return [];
-      const { configuration, createdAt } = stored;
-      return [{ revision, configuration, createdAt: isoTime(createdAt) }];
+    revisions: rows.map(({ id, document: { configuration, createdAt } }) => {
+      return { revision: ids.indexOf(id) + 1, configuration, createdAt: isoTime(createdAt) };
     }),
   };
 }

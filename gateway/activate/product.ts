@@ -1,7 +1,5 @@
 import type { GatewayProduct } from '../http/product.ts';
-import { checklistLimits } from './checklist-limits.ts';
-import { checklistResources, readActivateRoot } from './checklist-reading.ts';
-import { activateDocumentation } from './documentation.ts';
+import { activateReader, checklistResources } from './checklist-reading.ts';
 import { progressPrincipal } from './progress-principal.ts';
 import { activateRoutes } from './routes.ts';
 
@@ -10,10 +8,8 @@ export const activateGateway: GatewayProduct<'svcactivate'> = {
   name: 'svcactivate',
   authenticators: { progress: progressPrincipal },
   routes: activateRoutes,
-  documentation: activateDocumentation,
-  readLimits: checklistLimits,
   async readResults({ store }, installationId) {
-    const { lastEvent } = await readActivateRoot(store, installationId);
+    const { lastEvent } = (await activateReader.read(store, installationId)).root;
     return lastEvent === null ? [] : [{ id: lastEvent.checklistId, at: lastEvent.at }];
   },
   readResources: checklistResources,

@@ -1,11 +1,10 @@
 import { activateCredentials } from '../../schemas/activate/credentials.ts';
-import { sessionsDocumentSchema } from '../../schemas/activate/documents.ts';
 import { activeSessions } from '../../schemas/activate/progress.ts';
 import { digestsEqual } from '../../schemas/base/digest.ts';
 import { type Authenticator, bearerTarget } from '../http/bearer.ts';
 import { principal } from '../principals.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
-import { readActivate } from './checklist-reading.ts';
+import { activateReader } from './checklist-reading.ts';
 
 /**
  * A progress token (`svc_progress_…`). The look-up only points: the subject's own list of sessions says whether it holds
@@ -16,11 +15,10 @@ export const progressPrincipal: Authenticator<'progress'> = async (request, serv
   const found = await bearerTarget(request, services, activateCredentials.progress);
   if (found === null) return null;
   const { installationId, checklistId, enrollment } = found.target;
-  const [workspace, { row }] = await Promise.all([
+  const [workspace, stored] = await Promise.all([
     findWorkspace(store, installationId),
-    readActivate({ store }, installationId, [{ kind: 'sessions', id: enrollment }]),
+    activateReader.row(store, installationId, 'sessions', enrollment),
   ]);
-  const stored = row('sessions', enrollment, sessionsDocumentSchema);
   if (workspace === null || stored === null) return null;
   const session = activeSessions(stored, clock.now()).find((one) => digestsEqual(one.digest, found.digest));
   if (session === undefined) return null;

@@ -1,7 +1,7 @@
 import type { SubjectCohort } from '../../schemas/activate/documents.ts';
 import { keyedDigest } from '../../schemas/base/digest.ts';
 import { deriveId } from '../http/derive.ts';
-import type { SecretKeys } from '../http/services.ts';
+import type { SecretKeys } from '../services.ts';
 
 /** A subject of one checklist, as the customer's backend names it. */
 export interface Subject {
@@ -24,8 +24,8 @@ export function enrollmentOf(keys: SecretKeys, subject: Subject): string {
 const RETRY_KEY_BYTES = 16;
 
 /**
- * What stands for an event's `idempotencyKey` in topic and store: as small for a long key as for a short one, and nothing
- * that is left of the customer's record after an erasure.
+ * Returns the digest that replaces an event's `idempotencyKey` in topic and store. A long key gets a digest as short as any, and
+ * after an erasure nothing of the customer's record is left.
  */
 export function retryKeyOf(keys: SecretKeys, installationId: string, idempotencyKey: string): string {
   return keyedDigest(keys.identity, 'event', installationId, idempotencyKey)

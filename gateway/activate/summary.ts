@@ -1,18 +1,16 @@
 import type { ChecklistConfiguration } from '../../schemas/activate/configuration.ts';
 import {
-  revisionDocumentSchema,
   revisionRowId,
   SUBJECT_COHORTS,
   type SubjectCohort,
   type SummaryDocument,
-  summaryDocumentSchema,
   summaryRowId,
 } from '../../schemas/activate/documents.ts';
 import { CHECKLIST_SCHEMA_VERSION, type Summary } from '../../schemas/activate/http.ts';
 import { emptySummary } from '../../schemas/activate/progress.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
-import type { GatewayServices } from '../http/services.ts';
-import { readActivate, readHistory } from './checklist-reading.ts';
+import type { GatewayServices } from '../services.ts';
+import { activateReader, readHistory } from './checklist-reading.ts';
 
 /** The key of a summary. */
 export interface SummaryOf {
@@ -27,17 +25,17 @@ export interface SummaryOf {
  * @throws {ServiceError} `not_found` for a revision that the checklist never had.
  */
 export async function readSummary(
-  services: Pick<GatewayServices, 'store'>,
+  { store }: Pick<GatewayServices, 'store'>,
   installationId: string,
   of: SummaryOf,
 ): Promise<Summary> {
   const revisionId = revisionRowId(of.checklistId, of.revision);
   const summaryId = summaryRowId(of.checklistId, of.revision, of.cohort);
-  const { row } = await readActivate(services, installationId, [
+  const { row } = await activateReader.read(store, installationId, [
     { kind: 'revision', id: revisionId },
     { kind: 'summary', id: summaryId },
   ]);
-  const stored = row('revision', revisionId, revisionDocumentSchema);
+  const stored = row('revision', revisionId);
   if (stored === null) {
     throw serviceError('not_found', {
       at: 'query.revision',
@@ -46,11 +44,7 @@ export async function readSummary(
     });
   }
   const { configuration } = stored;
-  return summaryAnswer(
-    of,
-    configuration,
-    row('summary', summaryId, summaryDocumentSchema) ?? emptySummary(configuration),
-  );
+  return summaryAnswer(of, configuration, row('summary', summaryId) ?? emptySummary(configuration));
 }
 
 /** Everything of a checklist that tells of no subject: its revisions, and the counts of each by cohort. */
@@ -63,13 +57,13 @@ export async function exportChecklist(
   const parts = configuration.revisions.flatMap((of) =>
     SUBJECT_COHORTS.map((cohort) => ({ ...of, cohort, id: summaryRowId(checklistId, of.revision, cohort) })),
   );
-  const { row } = await readActivate(
-    services,
+  const { row } = await activateReader.read(
+    services.store,
     installationId,
-    parts.map(({ id }) => ({ kind: 'summary', id })),
+    parts.map(({ id }) => ({ kind: 'summary' as const, id })),
   );
   const aggregates = parts.map(({ id, revision, cohort, configuration: steps }) => {
-    const summary = row('summary', id, summaryDocumentSchema) ?? emptySummary(steps);
+    const summary = row('summary', id) ?? emptySummary(steps);
     return summaryAnswer({ checklistId, revision, cohort }, steps, summary);
   });
   return { configuration, aggregates };

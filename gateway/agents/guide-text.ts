@@ -1,7 +1,7 @@
 import type { Guide, GuideStep } from './guide.ts';
 
 export const WHAT_IT_IS =
-  'Rate-limit checks, agent workspaces, onboarding checklists and CSV import over HTTP.';
+  'Rate-limit checks, agent workspaces, onboarding checklists, CSV import, feedback and browser checks over HTTP.';
 
 export const PLACEHOLDERS = 'A name in braces stands for that member of an earlier answer.';
 
@@ -22,13 +22,14 @@ export function guideText(guide: Guide): string {
       '- Keep `credential` and `provisionToken` in a file that only you can read. Never put them into a prompt, a log, an address, an argument of a command or a commit.',
       '- Repeat a request without an answer, or with 503, with the same `idempotencyKey`. Wait for `Retry-After`. Do not repeat 400, 403, 409 and 410 unchanged.',
       '- Every error is `{"error":{"code","message","request_id"}}`. The message says what was seen and what is expected.',
-      '- Origins are `https://` and a host name, without a port and a path. Pages of `localhost` are reached by such a name over a tunnel or a preview deployment.',
-      '- The backend of your app gets the credential from `svc run -- COMMAND`, which starts it with `SVC_CREDENTIAL` in its environment. A capability, for import sessions and delivery, is created by a person in the console after the workspace is attached.',
+      '- Origins are `https://` and a host name, without a port and a path. A page on this machine has such an origin over a tunnel, or in a browser that maps the name to `127.0.0.1`, as `activate page` shows.',
+      '- The backend of your app gets the credential from `run -- COMMAND` of the tool, which starts it with `SVC_BASE_URL`, `SVC_INSTALLATION_ID` and `SVC_CREDENTIAL` in its environment. A capability, for import sessions and delivery, is created by a person in the console after the workspace is attached.',
       '- A person approves imports and claims the workspace in the console. An agent cannot.',
     ].join('\n'),
     '## Documentation',
     [
-      `- [Capabilities](${links.capabilities}): products, endpoints, and the limits in force`,
+      `- [Documentation](${links.documentation}/index.md): every page is Markdown at its address with \`.md\`, such as the [quick start](${links.documentation}/quick-start.md), the [errors](${links.documentation}/errors.md) and the [operations](${links.documentation}/api.md), each with an example in curl, JavaScript and Python\n` +
+        `- [Capabilities](${links.capabilities}): products, endpoints, and the limits in force`,
       `- [OpenAPI](${links.openapi}): every request with its schema and an example`,
       `- MCP at \`${links.mcp}\`: Streamable HTTP with \`Authorization: Bearer {credential}\`; tools for CSV import, from limits to digests`,
       `- [Protected resource](${links.protectedResource}): how to get a credential, as RFC 9728 describes it`,
@@ -36,8 +37,18 @@ export function guideText(guide: Guide): string {
     ].join('\n'),
     '## Requests of agents',
     requests.map(({ method, path, summary }) => `- \`${method} ${path}\`: ${summary}`).join('\n'),
+    ...pageSection(guide),
     '',
   ].join('\n\n');
+}
+
+/** The list of the pages, behind everything else: an agent that found its way needs none of them. */
+function pageSection({ pages, hosts }: Guide): string[] {
+  if (pages.length === 0) return [];
+  return [
+    '## Pages of the documentation',
+    pages.map(({ title, path }) => `- [${title}](${hosts.base}${path})`).join('\n'),
+  ];
 }
 
 function stepSection({ steps }: Guide): string[] {
@@ -60,5 +71,8 @@ function cliSection({ cli }: Guide): string[] {
     '## The command-line tool',
     `One file of ${cli.bytes} bytes for Bun 1.4. It keeps the credential in \`.svc\`, where no prompt and no log gets it. Stop if the checksum differs. \`bun ${cli.name} help\` lists every command. ${PLACEHOLDERS}`,
     ['```sh', ...cli.commands, '```'].join('\n'),
+    '### A page of your own',
+    'In place of the last command, these show the checklist on a page of your own: a program of 80 lines, which is the page and its backend. It serves the origin of the checklist over HTTPS on this machine, gets the credential in its environment, and prints the command of a browser that sees the progress. Opening `/done/{key of a step}` reports that step.',
+    ['```sh', ...cli.pageCommands, '```'].join('\n'),
   ];
 }

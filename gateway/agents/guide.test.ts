@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { activateDocumentation } from '../activate/documentation.ts';
 import { activateRoutes } from '../activate/routes.ts';
 import type { Route } from '../http/route.ts';
-import { capabilitiesRoute } from '../workspaces/capabilities.ts';
-import { workspaceDocumentation } from '../workspaces/documentation.ts';
+import { capabilitiesRoute } from '../workspaces/operations/capabilities.ts';
 import { workspaceRoutes } from '../workspaces/routes.ts';
 import { createGuide, type Downloads } from './guide.ts';
 import { welcomeContent } from './welcome.ts';
@@ -26,7 +24,8 @@ const CLI = {
 const ROUTES: readonly Route[] = [capabilitiesRoute(() => ROUTES), ...workspaceRoutes, ...activateRoutes];
 
 function guideWith(downloads: Downloads, routes = ROUTES) {
-  return createGuide(routes, [workspaceDocumentation, activateDocumentation], HOSTS, downloads);
+  const pages = [{ title: 'Errors', path: '/docs/errors.md' }];
+  return createGuide(routes, HOSTS, { downloads, pages });
 }
 
 describe('createGuide', () => {
@@ -83,6 +82,7 @@ describe('welcomeContent', () => {
     expect(text).toContain(
       '```http\nPOST https://api.example/v1/agent/workspaces\ncontent-type: application/json\n\n{',
     );
+    expect(text).toMatch(/\n- \[Errors\]\(https:\/\/api\.example\/docs\/errors\.md\)\n/);
     expect(html).toContain('href="https://console.example/"');
     expect(html).toContain('href="https://api.example/llms.txt"');
     expect(html).toContain('curl -s https://api.example/v1/agent/workspaces');
@@ -100,6 +100,11 @@ describe('welcomeContent', () => {
       `bun ${CLI.name} activate test --checklist {checklistId} --event connect --json`,
     ];
     expect(json['agents']).toMatchObject({ downloads: [older, CLI, widget], firstCommands });
+    const pageCommands = [
+      `bun ${CLI.name} activate page --checklist {checklistId} > page.mjs`,
+      `bun ${CLI.name} run -- bun page.mjs`,
+    ];
+    expect(json['agents']).toMatchObject({ pageCommands });
     const [, lines = ''] = /```sh\n(.+?)\n```/s.exec(text) ?? [];
     expect(lines.split('\n')).toEqual(firstCommands);
     expect(text.indexOf('command-line tool')).toBeLessThan(text.indexOf('over HTTP\n'));

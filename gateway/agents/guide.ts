@@ -1,22 +1,25 @@
 import { z } from 'zod';
+import { exampleOf } from '../../schemas/base/examples.ts';
 import type { JsonValue } from '../../schemas/base/json.ts';
-import type { capabilitiesSchema } from '../../schemas/workspaces/http.ts';
+import type { capabilitiesSchema } from '../../schemas/workspaces/capabilities.ts';
 import { MCP_PATH, PROTECTED_RESOURCE_PATH } from '../http/challenge.ts';
-import type { ProductDocumentation } from '../http/documentation.ts';
-import { GUIDE_PATH } from '../http/pages.ts';
+import { DOCS, type DocsPage } from '../http/pages/docs.ts';
+import { GUIDE_PATH } from '../http/pages/pages.ts';
 import type { Method, Route } from '../http/route.ts';
-import type { Hosts } from '../http/services.ts';
+import type { Hosts } from '../services.ts';
 
 /** The facts that lead an agent from the base address to a verified result. {@link createGuide} makes them. */
 export interface Guide {
   readonly hosts: Hosts;
   readonly links: Readonly<
-    Record<'guide' | 'capabilities' | 'openapi' | 'mcp' | 'protectedResource', string>
+    Record<'guide' | 'documentation' | 'capabilities' | 'openapi' | 'mcp' | 'protectedResource', string>
   >;
   /** The first is the first request; the last one has a verified result. */
   readonly steps: readonly GuideStep[];
   /** The requests that agents may send, in the order of the route table. */
   readonly requests: readonly GuideRequest[];
+  /** The pages of the documentation; none where it was not built. */
+  readonly pages: readonly DocsPage[];
   readonly downloads: Downloads;
   readonly cli: GuideCli | null;
 }
@@ -30,6 +33,8 @@ export interface GuideCli {
    * for that member of the JSON that an earlier one prints.
    */
   readonly commands: readonly string[];
+  /** The commands that follow the first checklist and show it on a page, in place of the last one of `commands`. */
+  readonly pageCommands: readonly string[];
 }
 
 /** The files to download, as the capabilities list them. */
@@ -71,9 +76,8 @@ const CREATE_WORKSPACE = 'workspace create --name Orders --cohort external --pro
  */
 export function createGuide(
   routes: readonly Route[],
-  documentation: readonly ProductDocumentation[],
   hosts: Hosts,
-  downloads: Downloads,
+  { downloads, pages = [] }: { readonly downloads: Downloads; readonly pages?: readonly DocsPage[] },
 ): Guide {
   const routeNamed = (name: string): Route => {
     const route = routes.find((each) => each.name === name);
@@ -81,11 +85,12 @@ export function createGuide(
       throw new Error(`writing the guide for agents: the operation ${name} is missing`);
     return route;
   };
-  const steps = STEPS.map((name) => stepOf(routeNamed(name), documentation, hosts));
+  const steps = STEPS.map((name) => stepOf(routeNamed(name), hosts));
   return {
     hosts,
     links: {
       guide: `${hosts.base}${GUIDE_PATH}`,
+      documentation: `${hosts.base}/${DOCS}`,
       capabilities: addressOf(routeNamed(CAPABILITIES), hosts),
       openapi: `${hosts.base}/openapi.json`,
       mcp: `${hosts.base}${MCP_PATH}`,
@@ -97,6 +102,7 @@ export function createGuide(
       path: withBraces(route.path),
       summary: route.summary.replace(/\.$/, ''),
     })),
+    pages,
     downloads,
     cli: cliOf(downloads, steps, hosts),
   };
@@ -119,6 +125,10 @@ function cliOf(downloads: Downloads, steps: readonly GuideStep[], { base }: Host
       `bun ${name} activate create --configuration-json '${JSON.stringify(configuration)}' --json`,
       `bun ${name} activate test --checklist {checklistId} --event ${eventKey} --json`,
     ],
+    pageCommands: [
+      `bun ${name} activate page --checklist {checklistId} > page.mjs`,
+      `bun ${name} run -- bun page.mjs`,
+    ],
   };
 }
 
@@ -126,7 +136,7 @@ function isForAgents({ principal, path }: Route): boolean {
   return principal === 'project' || (principal === 'none' && path.startsWith('/v1/agent/'));
 }
 
-function stepOf(route: Route, documentation: readonly ProductDocumentation[], hosts: Hosts): GuideStep {
+function stepOf(route: Route, hosts: Hosts): GuideStep {
   return {
     name: route.name,
     summary: route.summary,
@@ -136,18 +146,15 @@ function stepOf(route: Route, documentation: readonly ProductDocumentation[], ho
       'content-type': 'application/json',
       ...(route.principal === 'project' ? { authorization: 'Bearer {credential}' } : {}),
     },
-    body: exampleOf(route, documentation),
+    body: requestOf(route),
   };
 }
 
 /** The example of a request in the OpenAPI document. */
-function exampleOf({ name, body }: Route, documentation: readonly ProductDocumentation[]): JsonValue {
-  const own = documentation.flatMap(({ operations }) => operations[name]?.request ?? []);
+function requestOf({ name, body, requestExample }: Route): JsonValue {
   const schema = body.kind === 'none' ? undefined : body.schema;
-  const shared = documentation.flatMap(({ schemas }) => schemas.filter((each) => each.schema === schema));
-  const example = own[0] ?? shared[0]?.example;
-  if (example === undefined) throw new Error(`writing the guide for agents: ${name} has no example`);
-  return example;
+  if (schema === undefined) throw new Error(`writing the guide for agents: ${name} has no example`);
+  return requestExample ?? (exampleOf(schema) as JsonValue);
 }
 
 function addressOf({ host, path }: Route, hosts: Hosts): string {

@@ -7,7 +7,6 @@ import { MCP_PATH } from '../http/challenge.ts';
 import { refusalOf } from '../http/failures.ts';
 import { answerInside, type OuterContext } from '../http/inner-request.ts';
 import type { Route } from '../http/route.ts';
-import { answerMessage } from './mcp-server.ts';
 
 /** An ended workspace still answers: each tool then says why it refuses, and what to do next. */
 const client = audience({
@@ -30,6 +29,8 @@ export function mcpRoute(routes: () => readonly Route[]): Route {
   return client.post('', {
     name: 'callMcp',
     summary: 'Send a message of the Model Context Protocol',
+    description:
+      'Answers one message of the Model Context Protocol: Streamable HTTP without sessions, one message for each request, always in JSON. The headers `MCP-Protocol-Version`, `Mcp-Method` and `Mcp-Name` repeat facts of the message for clients of 2026-07-28. A message that the protocol does not know gets an error of JSON-RPC instead of the error of this interface.',
     body: json(mcpMessageSchema, 'configurationBytes'),
     success: {
       status: 200,
@@ -45,6 +46,8 @@ export function mcpRoute(routes: () => readonly Route[]): Route {
         headers: protocolHeaders(headers),
         message,
       };
+      // Imported with the first message: most processes never get one, and its library takes memory.
+      const { answerMessage } = await import('./mcp-server.ts');
       return await answerMessage(request, callerOf(context, routes()));
     },
   });

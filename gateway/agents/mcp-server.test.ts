@@ -29,6 +29,25 @@ describe('answerMessage', () => {
     await expect(answerMessage({ url: URL, headers, message }, failing(error))).rejects.toBe(error);
   });
 
+  it.each([
+    [
+      'initialize',
+      { protocolVersion: 5, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+      'params.protocolVersion: expected string, received number.',
+    ],
+    [
+      'tools/call',
+      { name: 'read_counts', arguments: null },
+      'params.arguments: expected record, received null.',
+    ],
+    ['tools/call', undefined, 'params: expected object, received undefined.'],
+  ])('says in words what is wrong with the parameters of %s: %j', async (method, params, message) => {
+    const sent = { jsonrpc: '2.0' as const, id: 1, method, ...(params && { params }) };
+    const caller = failing(new Error('calling nothing'));
+    const { body } = await answerMessage({ url: URL, headers: {}, message: sent }, caller);
+    expect(body).toMatchObject({ id: 1, error: { code: -32_602, message } });
+  });
+
   it('answers the second message as it answers the first', async () => {
     const message = { jsonrpc: '2.0' as const, id: 1, method: 'tools/list' };
     const caller = failing(new Error('calling nothing'));

@@ -7,7 +7,8 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
-import type { McpMessage } from '../../schemas/agents/http.ts';
+import { z } from 'zod';
+import { type McpMessage, mcpAnswerSchema } from '../../schemas/agents/http.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { callTool, findTool, TOOL_LIST, type ToolCaller } from '../../schemas/mcp/call-tool.ts';
 import { INSTRUCTIONS, SERVER_INFO } from '../../schemas/mcp/server.ts';
@@ -55,7 +56,26 @@ export async function answerMessage(
       );
   const text = await response.text();
   if (failures.length > 0) throw failures[0];
-  return { status: response.status, ...(text === '' ? {} : { body: JSON.parse(text) as JsonObject }) };
+  return { status: response.status, ...(text === '' ? {} : { body: withPlainError(JSON.parse(text)) }) };
+}
+
+/** A message of the library for parameters of a wrong form: its list of issues, as JSON. */
+const ISSUES = /^(?:Invalid \S+ request: )?(\[\n[\s\S]*\])$/;
+
+const issuesSchema = z.array(
+  z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }),
+);
+
+/** Says in words which parameter has a wrong form, with the code of JSON-RPC for it. */
+function withPlainError(answer: JsonObject): JsonObject {
+  const { error } = mcpAnswerSchema.parse(answer);
+  const [, list] = ISSUES.exec(error?.message ?? '') ?? [];
+  if (list === undefined) return answer;
+  const issues = issuesSchema.parse(JSON.parse(list));
+  const faults = issues.map(
+    ({ path, message }) => `${path.join('.')}: ${message.replace('Invalid input: ', '')}`,
+  );
+  return { ...answer, error: { code: ProtocolErrorCode.InvalidParams, message: `${faults.join('; ')}.` } };
 }
 
 async function answerLegacy(server: Server, request: Request, message: McpMessage): Promise<Response> {

@@ -1,10 +1,16 @@
 import { type ProtectedResource, protectedResourceSchema } from '../../schemas/agents/http.ts';
 import { MCP_PATH, PROTECTED_RESOURCE_PATH } from '../http/challenge.ts';
-import { GUIDE_PATH } from '../http/pages.ts';
-import { defineRoute, type Route } from '../http/route.ts';
-import type { Hosts } from '../http/services.ts';
-import { createWorkspaceRoute } from '../workspaces/create-workspace.ts';
+import { GUIDE_PATH } from '../http/pages/pages.ts';
+import { defineRoute, type Route, tagged } from '../http/route.ts';
+import type { Hosts } from '../services.ts';
+import { createWorkspaceRoute } from '../workspaces/operations/create-workspace.ts';
 import { mcpRoute } from './mcp-route.ts';
+
+const AGENTS = {
+  name: 'Agents',
+  description:
+    'How an agent that knows only the base address finds its way and gets a credential, and the tools of the Model Context Protocol.',
+};
 
 const METADATA = {
   method: 'GET',
@@ -16,20 +22,22 @@ const METADATA = {
   errors: [],
 } as const;
 
-/** GET `/.well-known/oauth-protected-resource`: how to get a credential for the requests of agents (RFC 9728). */
 const readProtectedResourceRoute = defineRoute({
   ...METADATA,
   name: 'readProtectedResource',
   summary: 'Discover how to get a credential for the requests of agents',
+  description:
+    'Returns the metadata of the requests of agents (RFC 9728). The `WWW-Authenticate` header of each 401 of an agent leads here.',
   path: PROTECTED_RESOURCE_PATH,
   handle: async ({ services }) => ({ body: metadataOf('', services.hosts) }),
 });
 
-/** GET `/.well-known/oauth-protected-resource/mcp`: the same for the Model Context Protocol. */
 const readMcpResourceRoute = defineRoute({
   ...METADATA,
   name: 'readMcpResource',
   summary: 'Discover how to get a credential for the Model Context Protocol',
+  description:
+    'Returns the metadata of the endpoint of the Model Context Protocol (RFC 9728). The `WWW-Authenticate` header of its 401 leads here.',
   path: `${PROTECTED_RESOURCE_PATH}${MCP_PATH}`,
   handle: async ({ services }) => ({ body: metadataOf(MCP_PATH, services.hosts) }),
 });
@@ -50,6 +58,6 @@ function metadataOf(path: string, { base }: Hosts): ProtectedResource {
 }
 
 /** Routes by which agents find their way, and the one for their tools. `routes` returns the whole route table. */
-export function agentRoutes(routes: () => readonly Route[]): Route[] {
-  return [readProtectedResourceRoute, readMcpResourceRoute, mcpRoute(routes)];
+export function agentRoutes(routes: () => readonly Route[]): readonly Route[] {
+  return tagged(AGENTS, [readProtectedResourceRoute, readMcpResourceRoute, mcpRoute(routes)]);
 }

@@ -1,7 +1,7 @@
 // What `/` answers where there is no application: a small page for people, JSON for programs, a text for agents.
 import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../schemas/base/json.ts';
-import type { WelcomeContent } from '../http/pages.ts';
+import type { WelcomeContent } from '../http/pages/pages.ts';
 import type { Guide, GuideStep } from './guide.ts';
 import { guideText, PLACEHOLDERS, WHAT_IT_IS } from './guide-text.ts';
 
@@ -22,6 +22,7 @@ function welcomeJson({ hosts: { base, console }, links, steps, downloads, cli }:
     service: 'svc',
     description: WHAT_IT_IS,
     console: `${console}/`,
+    documentation: links.documentation,
     openapi: links.openapi,
     health: { live: `${base}/livez`, ready: `${base}/readyz` },
     agents: {
@@ -30,7 +31,7 @@ function welcomeJson({ hosts: { base, console }, links, steps, downloads, cli }:
       mcp: links.mcp,
       protectedResource: links.protectedResource,
       downloads: downloads.map((each) => ({ ...each })),
-      ...(cli === null ? {} : { firstCommands: [...cli.commands] }),
+      ...(cli === null ? {} : { firstCommands: [...cli.commands], pageCommands: [...cli.pageCommands] }),
       ...(firstRequest === undefined ? {} : { firstRequest: stepJson(firstRequest) }),
       placeholders: PLACEHOLDERS,
       steps: steps.map(stepJson),
@@ -71,6 +72,7 @@ function welcomePage({ hosts: { console }, links, steps: [first] }: Guide): stri
 <p>${WHAT_IT_IS}</p>
 <ul>
 <li><a href="${console}/">Open the console</a> to claim workspaces, approve imports and manage API keys.</li>
+<li><a href="${links.documentation}">Read the documentation</a>, with a quick start.</li>
 <li><a href="${links.openapi}">Read the interface</a>, described in OpenAPI 3.1.</li>
 <li><a href="${links.guide}">Read the guide for agents</a>, a plain text.</li>
 </ul>

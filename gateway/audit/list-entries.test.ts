@@ -12,8 +12,8 @@ import type { OrganizationDocument, Role } from '../../schemas/organizations/doc
 import type { AggregateRef, Row } from '../../topics/ports/store.ts';
 import type { Authenticators } from '../http/bearer.ts';
 import { bytesOf, HOSTS, NO_CALLERS, type RunningGateway, startGateway } from '../http/gateway.fixture.ts';
-import type { GatewayServices, Sending, UntypedCommand } from '../http/services.ts';
 import { principal } from '../principals.ts';
+import type { GatewayServices, Sending, UntypedCommand } from '../services.ts';
 import { auditRoutes } from './routes.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);

@@ -14,7 +14,7 @@ import { owner } from '../audiences.ts';
 import { accepts } from '../http/headers.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
 import type { Attachment } from '../http/route.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { GatewayServices } from '../services.ts';
 import { readEntries } from './read-entries.ts';
 
 const CSV = 'text/csv';
@@ -25,18 +25,17 @@ const CSV = 'text/csv';
  */
 const CLOCK_DIFFERENCE_MS = 10 * MINUTE_MS;
 
-/**
- * GET `/v1/console/audit`: lists entries, newest first. An entry is stored with its change, and is listed a moment after the
- * answer to the change. In CSV, the header `Link` (RFC 8288) names the next page.
- */
 export const listAuditEntriesRoute = owner.get('/audit', {
   name: 'listAuditEntries',
   summary: "Read the organization's audit log",
+  description:
+    'Returns entries, newest first. An entry appears a moment after the change that it is about was answered. With `Accept: text/csv` the answer is a file that is safe to open in a spreadsheet; the address of the next page is in the header `Link`.',
   query: auditQuerySchema,
   success: {
     status: 200,
     schema: auditListSchema,
     attachment: CSV,
+    file: 'at,actor_kind,actor_id,action,target,request_id,detail\r\n',
     description: 'One page of entries; as CSV it is safe to open in a spreadsheet',
   },
   recordsRead: { action: 'audit.export', only: 'attachment' },
@@ -71,9 +70,10 @@ async function beginningOf({ store }: GatewayServices, organizationId: string): 
   return Math.max(0, (root?.createdAt ?? 0) - CLOCK_DIFFERENCE_MS);
 }
 
-function isWanted(entry: EntryDocument, { workspaceId, actor, action }: AuditQuery): boolean {
+function isWanted(entry: EntryDocument, { workspaceId, actor, action, requestId }: AuditQuery): boolean {
   return (
     (actor === undefined || entry.actor.id === actor) &&
+    (requestId === undefined || entry.requestId === requestId) &&
     (action === undefined || entry.action === action) &&
     (workspaceId === undefined || concerns(entry, workspaceId))
   );

@@ -5,8 +5,9 @@ import {
   type EntryDocument,
   entryDocumentSchema,
 } from '../../schemas/audit/documents.ts';
+import { readStored } from '../../schemas/base/stored.ts';
 import { utcMonth } from '../../schemas/base/time.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { GatewayServices } from '../services.ts';
 
 /** A walk over the entries of one organization's log, from newest to oldest. */
 export interface AuditWalk {
@@ -71,7 +72,7 @@ async function readOnce(
     after: before,
   });
   return {
-    entries: rows.map(({ id, document }) => ({ id, entry: entryDocumentSchema.parse(document) })),
+    entries: rows.map(({ id, document }) => ({ id, entry: readStored(entryDocumentSchema, document) })),
     next: rows.length < ENTRIES_AT_ONCE ? null : (rows.at(-1)?.id ?? null),
   };
 }

@@ -1,5 +1,10 @@
-import type { Route } from '../http/route.ts';
+import { tagged } from '../http/route.ts';
 import { listAuditEntriesRoute } from './list-entries.ts';
 
-/** The routes of the audit log. */
-export const auditRoutes: readonly Route[] = [listAuditEntriesRoute];
+export const auditRoutes = tagged(
+  {
+    name: 'Audit log',
+    description: 'What people and the operator did for an organization, and which private data they read.',
+  },
+  [listAuditEntriesRoute],
+);

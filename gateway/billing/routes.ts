@@ -1,13 +1,12 @@
-import type { Route } from '../http/route.ts';
-import { cancelSubscriptionRoute } from './cancel-subscription.ts';
-import { readSubscriptionRoute } from './read-subscription.ts';
-import { receiveBillingEventRoute } from './receive-event.ts';
-import { subscribeRoute } from './subscribe.ts';
+import { tagged } from '../http/route.ts';
+import { receiveBillingEventRoute } from './operations/receive-event.ts';
+import { cancelSubscriptionRoute, readSubscriptionRoute, subscribeRoute } from './operations/subscription.ts';
 
 /** The subscription of an organization, and what its billing provider says about it. */
-export const billingRoutes: readonly Route[] = [
-  readSubscriptionRoute,
-  subscribeRoute,
-  cancelSubscriptionRoute,
-  receiveBillingEventRoute,
-];
+export const billingRoutes = tagged(
+  {
+    name: 'Billing',
+    description: 'The subscription of an organization. Live API keys work while it is active.',
+  },
+  [readSubscriptionRoute, subscribeRoute, cancelSubscriptionRoute, receiveBillingEventRoute],
+);

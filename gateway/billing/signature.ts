@@ -12,8 +12,8 @@ export const SIGNATURE_TOLERANCE_MS = 5 * MINUTE_MS;
 const HEADER = /^t=([0-9]{1,12})((?:,v1=[0-9a-f]{64}){1,4})$/;
 
 /**
- * Whether a `Svc-Signature` header signs these bytes: HMAC-SHA256, keyed with the shared secret, over the time as its
- * digits, a dot and the body as it came. Compared in a time that does not depend on where they differ.
+ * True if a `Svc-Signature` header signs these bytes: HMAC-SHA256, keyed with the shared secret, over the digits of the time, a
+ * dot and the body as it came. The comparison takes the same time wherever they differ.
  */
 export function isSigned(header: string, body: Uint8Array, secret: string, now: number): boolean {
   const match = HEADER.exec(header);

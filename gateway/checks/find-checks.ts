@@ -1,5 +1,5 @@
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { FoundResource, GatewayServices, Search } from '../http/services.ts';
+import type { FoundResource, GatewayServices, Search } from '../services.ts';
 import { findRuns, listOrigins, listRunIds, listSuites } from './check-reading.ts';
 
 /** The runs of one workspace that a search finds. A run has no name, so that it is found by its id alone. */

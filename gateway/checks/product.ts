@@ -1,8 +1,6 @@
-import { originState } from '../../schemas/checks/states.ts';
+import { originState } from '../../schemas/checks/derived-states.ts';
 import type { GatewayProduct } from '../http/product.ts';
-import { checkLimits } from './check-limits.ts';
-import { listOrigins, readChecksRoot } from './check-reading.ts';
-import { checkDocumentation } from './documentation.ts';
+import { checksReader, listOrigins } from './check-reading.ts';
 import { findChecks } from './find-checks.ts';
 import { checkRoutes } from './routes.ts';
 
@@ -11,10 +9,8 @@ export const checksGateway: GatewayProduct<'svccheck'> = {
   name: 'svccheck',
   authenticators: {},
   routes: checkRoutes,
-  documentation: checkDocumentation,
-  readLimits: checkLimits,
   async readResults({ store }, installationId) {
-    const { lastVerified } = await readChecksRoot(store, installationId);
+    const { lastVerified } = (await checksReader.read(store, installationId)).root;
     return lastVerified === null ? [] : [{ id: lastVerified.runId, at: lastVerified.at }];
   },
   async readProvedOrigins({ store, clock }, installationId) {

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keyedDigest } from '../../schemas/base/digest.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { idFrom } from '../../schemas/base/ids.ts';
+import { lostRun } from '../../schemas/checks/derived-states.ts';
 import { EMPTY_CHECKS_ROOT, type RunDocument } from '../../schemas/checks/documents.ts';
-import { lostRun } from '../../schemas/checks/states.ts';
 import type { Row } from '../../topics/ports/store.ts';
-import type { Submit } from '../http/services.ts';
 import { servicesReading } from '../http/stored.fixture.ts';
+import type { Submit } from '../services.ts';
 import { listRuns, readRun } from './read-runs.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);

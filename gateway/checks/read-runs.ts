@@ -2,9 +2,9 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
 import { settlesWithin } from '../../schemas/base/timeout.ts';
+import { isOverdue } from '../../schemas/checks/derived-states.ts';
 import type { RunDocument } from '../../schemas/checks/documents.ts';
-import { isOverdue } from '../../schemas/checks/states.ts';
-import type { GatewayServices, Submit } from '../http/services.ts';
+import type { GatewayServices, Submit } from '../services.ts';
 import { type FoundRun, findRuns, listRunIds } from './check-reading.ts';
 
 /** Overdue runs that one read asks to end. The next reads ask for the others; a plan has a handful. */
@@ -13,7 +13,6 @@ const ENDED_AT_ONCE_MAX = 20;
 /** The time that a reader waits for the ends of overdue runs. Then it shows the runs as they are stored. */
 const END_WAIT_MS = 1_000;
 
-/** The services that read runs. */
 export type RunReader = Pick<GatewayServices, 'store' | 'clock' | 'submit' | 'entropy'>;
 
 interface RunsPage {

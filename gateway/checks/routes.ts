@@ -1,5 +1,7 @@
-import type { Route } from '../http/route.ts';
-import { readCheckProductRoute } from './check-limits.ts';
+import { checkProductSchema } from '../../schemas/checks/http.ts';
+import { checksProduct } from '../../schemas/checks/product.ts';
+import { tagged } from '../http/route.ts';
+import { productRoute } from '../workspaces/product-route.ts';
 import {
   confirmOriginRoute,
   confirmWorkspaceOriginRoute,
@@ -24,22 +26,35 @@ import {
 } from './operations/suites.ts';
 
 /** Browser checks, by audience: the customer's backend or a coding agent, people of the organization. */
-export const checkRoutes: readonly Route[] = [
-  readCheckProductRoute,
-  createOriginRoute,
-  confirmOriginRoute,
-  createProfileRoute,
-  createSuiteRoute,
-  listSuitesRoute,
-  createRunRoute,
-  readRunRoute,
-  listWorkspaceOriginsRoute,
-  createWorkspaceOriginRoute,
-  confirmWorkspaceOriginRoute,
-  listWorkspaceProfilesRoute,
-  listWorkspaceSuitesRoute,
-  listWorkspaceRunsRoute,
-  createWorkspaceRunRoute,
-  readWorkspaceRunRoute,
-  readScreenshotRoute,
-];
+export const checkRoutes = tagged(
+  {
+    name: 'Browser check',
+    description:
+      'A run opens pages of an origin in a real browser and looks for what a suite expects. The origin has to be proved first; a run reaches the public internet only.',
+  },
+  [
+    productRoute(checksProduct, {
+      name: 'readCheckProduct',
+      summary: "Read the browser check's state and limits",
+      description: 'Returns the installation, its state and what is left of its limits.',
+      schema: checkProductSchema,
+      more: async ({ browser }) => ({ browser: await browser() }),
+    }),
+    createOriginRoute,
+    confirmOriginRoute,
+    createProfileRoute,
+    createSuiteRoute,
+    listSuitesRoute,
+    createRunRoute,
+    readRunRoute,
+    listWorkspaceOriginsRoute,
+    createWorkspaceOriginRoute,
+    confirmWorkspaceOriginRoute,
+    listWorkspaceProfilesRoute,
+    listWorkspaceSuitesRoute,
+    listWorkspaceRunsRoute,
+    createWorkspaceRunRoute,
+    readWorkspaceRunRoute,
+    readScreenshotRoute,
+  ],
+);

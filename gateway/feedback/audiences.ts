@@ -7,7 +7,6 @@ const prefix = '/v1/feedback';
 /** The customer's backend or a coding agent. */
 export const feedbackAgent = agentOf(product);
 
-/** A page with a widget, for a visitor. */
 export const widgetPage = audience({ ...PAGE, product, principal: 'widget', rate: 'visitor', prefix });
 
 /** Any page that loads a widget's script. */

@@ -3,23 +3,19 @@ import { isoTime } from '../../schemas/base/time.ts';
 import { contentBlob } from '../../schemas/feedback/blobs.ts';
 import { contentSchema, type SubmissionContent } from '../../schemas/feedback/content.ts';
 import {
-  feedbackRootSchema,
-  inboxDocumentSchema,
   inboxPosition,
   inboxPrefix,
   SUBMISSION_STATES,
   type SubmissionDocument,
   type SubmissionState,
-  submissionDocumentSchema,
   submissionRowId,
 } from '../../schemas/feedback/documents.ts';
 import type { submissionListSchema } from '../../schemas/feedback/http.ts';
 import { submissionEnd } from '../../schemas/feedback/quotas.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import { readBytes } from '../http/blob-bytes.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
-import type { GatewayServices } from '../http/services.ts';
-import { feedbackAggregate } from './feedback-reading.ts';
+import { findBlob } from '../../topics/ports/blob-bytes.ts';
+import type { GatewayServices } from '../services.ts';
+import { feedbackReader } from './feedback-reading.ts';
 
 type InboxServices = Pick<GatewayServices, 'store' | 'blobs' | 'clock'>;
 type Page = z.infer<typeof submissionListSchema>;
@@ -75,7 +71,7 @@ async function listEntries(
       const prefix = inboxPrefix(widgetId, each);
       const after = cursor === undefined ? {} : { after: prefix + cursor };
       const options = { prefix, limit: limit + 1, reverse: true, ...after };
-      return await store.list(feedbackAggregate(installationId), 'inbox', options);
+      return await feedbackReader.list(store, installationId, 'inbox', options);
     }),
   );
   return newestFirst(lists.flat()).slice(0, limit + 1);
@@ -85,9 +81,10 @@ async function listEntries(
  * Returns the entries of several lists, newest first, each once. The lists are not of one moment: a submission that is moved
  * meanwhile may be in two of them.
  */
-export function newestFirst(rows: readonly { readonly id: string; readonly document: unknown }[]): Entry[] {
-  const entries = rows.map(({ id, document }): Entry => {
-    const { submissionId } = inboxDocumentSchema.parse(document);
+export function newestFirst(
+  rows: readonly { readonly id: string; readonly document: { readonly submissionId: string } }[],
+): Entry[] {
+  const entries = rows.map(({ id, document: { submissionId } }): Entry => {
     return { position: id.split('/').slice(2).join('/'), submissionId };
   });
   const distinct = new Map(entries.map((entry) => [entry.submissionId, entry]));
@@ -107,15 +104,14 @@ async function readSubmissions(
 ): Promise<Stored[]> {
   if (entries.length === 0) return [];
   const rows = entries.map(({ submissionId }) => submissionRowId(widgetId, submissionId));
-  const { row } = await readAggregate(
+  const { row } = await feedbackReader.read(
     store,
-    feedbackAggregate(installationId),
-    feedbackRootSchema,
-    rows.map((id) => ({ kind: 'submission', id })),
+    installationId,
+    rows.map((id) => ({ kind: 'submission' as const, id })),
   );
   const now = clock.now();
   const stored = entries.flatMap(({ submissionId }): Stored[] => {
-    const document = row('submission', submissionRowId(widgetId, submissionId), submissionDocumentSchema);
+    const document = row('submission', submissionRowId(widgetId, submissionId));
     const isThere = document !== null && now < submissionEnd(document, { expiresAt });
     return isThere ? [{ submissionId, document }] : [];
   });
@@ -134,7 +130,7 @@ async function withContent(
   { submissionId, document }: Stored,
 ): Promise<Page['submissions']> {
   const { blob, receivedAt, state } = document;
-  const bytes = await readBytes(blobs, contentBlob(installationId, widgetId, blob));
+  const bytes = await findBlob(blobs, contentBlob(installationId, widgetId, blob));
   if (bytes === null) return [];
   const content: SubmissionContent = contentSchema.parse(JSON.parse(bytes.toString('utf8')));
   return [{ submissionId, ...content, receivedAt: isoTime(receivedAt), state }];

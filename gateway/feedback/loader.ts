@@ -1,6 +1,6 @@
-import type { Download } from '../../schemas/workspaces/http.ts';
+import type { Download } from '../../schemas/workspaces/capabilities.ts';
 import { effectiveState, type WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { GatewayServices, Hosts } from '../http/services.ts';
+import type { GatewayServices, Hosts } from '../services.ts';
 
 /** The address of a widget's loader. Its content may change; browsers keep it for minutes only. */
 export function loaderUrl({ ingest }: Pick<Hosts, 'ingest'>, widgetId: string): string {

@@ -1,18 +1,14 @@
 import type { GatewayProduct } from '../http/product.ts';
-import { feedbackDocumentation } from './documentation.ts';
-import { feedbackLimits, listWidgets, readFeedbackRoot } from './feedback-reading.ts';
+import { feedbackReader, listWidgets } from './feedback-reading.ts';
 import { feedbackRoutes } from './routes.ts';
 import { widgetPrincipal } from './widget-principal.ts';
 
-/** The feedback widget. */
 export const feedbackGateway: GatewayProduct<'svcfeedback'> = {
   name: 'svcfeedback',
   authenticators: { widget: widgetPrincipal },
   routes: feedbackRoutes,
-  documentation: feedbackDocumentation,
-  readLimits: feedbackLimits,
   async readResults({ store }, installationId) {
-    const { lastVerified } = await readFeedbackRoot(store, installationId);
+    const { lastVerified } = (await feedbackReader.read(store, installationId)).root;
     return lastVerified === null ? [] : [{ id: lastVerified.submissionId, at: lastVerified.at }];
   },
   async findResources(services, { installationId }, { matches }) {

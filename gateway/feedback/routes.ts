@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts';
+import { tagged } from '../http/route.ts';
 import {
   listSubmissionsRoute,
   moveSubmissionRoute,
@@ -14,14 +14,21 @@ import {
 } from './operations/widgets.ts';
 
 /** The feedback widget, by audience: the customer's backend, pages, people of the organization. */
-export const feedbackRoutes: readonly Route[] = [
-  createWidgetRoute,
-  listInstallationWidgetsRoute,
-  verifySubmissionRoute,
-  loadWidgetRoute,
-  submitFeedbackRoute,
-  listWidgetsRoute,
-  listSubmissionsRoute,
-  moveSubmissionRoute,
-  removeSubmissionRoute,
-];
+export const feedbackRoutes = tagged(
+  {
+    name: 'Feedback widget',
+    description:
+      'A button and a dialog on the pages of one origin. What visitors write goes to the inbox of the organization. Every workspace has it.',
+  },
+  [
+    createWidgetRoute,
+    listInstallationWidgetsRoute,
+    verifySubmissionRoute,
+    loadWidgetRoute,
+    submitFeedbackRoute,
+    listWidgetsRoute,
+    listSubmissionsRoute,
+    moveSubmissionRoute,
+    removeSubmissionRoute,
+  ],
+);

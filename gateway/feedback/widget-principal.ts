@@ -1,13 +1,14 @@
 import { sha256Hex } from '../../schemas/base/digest.ts';
+import { readStored } from '../../schemas/base/stored.ts';
 import { feedbackCredentials } from '../../schemas/feedback/credentials.ts';
 import type { WidgetDocument } from '../../schemas/feedback/documents.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { Authenticator } from '../http/bearer.ts';
-import { notFound } from '../http/checks.ts';
-import type { GatewayServices } from '../http/services.ts';
+import { notFound } from '../http/guards.ts';
 import { principal } from '../principals.ts';
+import type { GatewayServices } from '../services.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
-import { readFeedbackRow } from './feedback-reading.ts';
+import { feedbackReader } from './feedback-reading.ts';
 
 /** The widget in a path of the audience of pages. */
 const WIDGET_PATH = /\/v1\/feedback\/(wid_[a-z2-7]{24})\//;
@@ -36,10 +37,10 @@ export async function findWidget(
   const { indexKind, target } = feedbackCredentials.widget;
   const entry = await digestIndex.get({ kind: indexKind, digest: sha256Hex(widgetId) });
   if (entry === null) return null;
-  const { installationId } = target.parse(entry);
+  const { installationId } = readStored(target, entry);
   const [workspace, widget] = await Promise.all([
     findWorkspace(store, installationId),
-    readFeedbackRow(store, installationId, 'widget', widgetId),
+    feedbackReader.row(store, installationId, 'widget', widgetId),
   ]);
   return workspace === null || widget === null ? null : { widgetId, widget, workspace };
 }

@@ -2,11 +2,13 @@ import { idempotencyKeySchema } from '../../schemas/base/command.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { parseInput, shownName } from '../../schemas/base/validation.ts';
 import { type AnyPrincipal, PRINCIPALS, type PrincipalKind } from '../principals.ts';
+import type { GatewayServices } from '../services.ts';
 import { type Arrival, COMMON_ARRIVAL, uploadArrival } from './arrival.ts';
-import { bodyStream, decodeText, readBytes } from './body.ts';
+import { bodyStream, decodeText, readBytes } from './body/body.ts';
+import { parseStrictJson } from './body/strict-json.ts';
+import type { Exchange } from './exchange.ts';
 import {
   authenticate,
-  type CheckDependencies,
   checkConsoleOrigin,
   checkMediaType,
   checkOwnership,
@@ -17,18 +19,16 @@ import {
   checkSwitch,
   checkWorkspaceState,
   findOwnWorkspace,
+  type GuardDependencies,
   limitByAddress,
   limitByPrincipal,
   type PathParameters,
   requirePrincipal,
-} from './checks.ts';
-import type { Exchange } from './exchange.ts';
+} from './guards.ts';
 import { singleHeader } from './headers.ts';
 import { parseQuery } from './query.ts';
 import type { Route, RouteContext, RouteSubmit } from './route.ts';
 import { checkSameHost } from './same-host.ts';
-import type { GatewayServices } from './services.ts';
-import { parseStrictJson } from './strict-json.ts';
 
 type Context = RouteContext<PrincipalKind, unknown, unknown, unknown>;
 
@@ -43,7 +43,7 @@ export async function admit(
   route: Route,
   exchange: Exchange,
   params: PathParameters,
-  dependencies: CheckDependencies,
+  dependencies: GuardDependencies,
 ): Promise<Context> {
   const { services } = dependencies;
   const found = await authenticate(route, exchange, dependencies);
@@ -165,7 +165,7 @@ const NAMES_SHOWN_MAX = 5;
 function contextOf(
   route: Route,
   exchange: Exchange,
-  { services }: CheckDependencies,
+  { services }: GuardDependencies,
   admitted: RequestInput & { readonly principal: AnyPrincipal; readonly workspace: Context['workspace'] },
 ): Context {
   const { requestId, span } = exchange;

@@ -1,6 +1,6 @@
 import { type Fault, serviceError } from '../../schemas/base/errors.ts';
 import { loopbackPort } from '../../schemas/base/origin.ts';
-import type { GatewayServices } from './services.ts';
+import type { GatewayServices } from '../services.ts';
 
 /**
  * Refuses origins of this machine in a configuration where the service does not admit them, and hosts with a wildcard,

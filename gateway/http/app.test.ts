@@ -21,6 +21,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const THROWING: Route = defineRoute({
   name: 'throwing',
   summary: 'Throws.',
+  description: 'A route of a test.',
   method: 'GET',
   path: '/v1/throw/:what',
   host: 'base',

@@ -5,35 +5,33 @@ import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { traceIdOf } from '../../schemas/base/traceparent.ts';
 import type { Entropy } from '../../topics/ports/clock.ts';
-import { NO_SPAN, type Tracer } from '../../topics/ports/tracer.ts';
+import type { RequestMeter } from '../../topics/ports/meter.ts';
+import type { Tracer } from '../../topics/ports/tracer.ts';
+import type { Hosts } from '../services.ts';
 import { createClientAddresses } from './addresses.ts';
 import { longestRequestMs } from './arrival.ts';
 import { challengeOf } from './challenge.ts';
-import type { CheckDependencies } from './checks.ts';
-import type { ProductDocumentation } from './documentation.ts';
 import { type Exchange, sendAnswer, type WholeAnswer } from './exchange.ts';
 import { failureAnswer, INTERNAL_ERROR, refusalOf } from './failures.ts';
+import type { GuardDependencies } from './guards.ts';
 import { singleHeader } from './headers.ts';
 import { logRequest, logUnexpected } from './logging.ts';
-import { describeInterface } from './openapi.ts';
-import { createPages, type PageOptions } from './pages.ts';
+import { describeInterface } from './openapi/openapi.ts';
+import { answerScrape, isScrape, type Metrics } from './pages/metrics-page.ts';
+import { createPages, type PageOptions } from './pages/pages.ts';
 import { closeRequestSpan, openRequestSpan, SERVER_ERRORS } from './request-span.ts';
 import { takeTargetHost } from './request-target.ts';
 import type { Route } from './route.ts';
 import { checkRouteTable } from './route-table.ts';
 import { allow, createRouter, type Dispatch } from './router.ts';
 import { securityHeaders } from './security-headers.ts';
-import type { Hosts } from './services.ts';
 import { divideAmongHosts, type Site } from './sites.ts';
-import { systemDocumentation } from './system-documentation.ts';
 import { type Health, READINESS, systemRoutes } from './system-routes.ts';
 import { UnservedLog } from './unserved-log.ts';
 
-export interface GatewayOptions extends CheckDependencies {
+export interface GatewayOptions extends GuardDependencies {
   /** The products' routes; those about the service itself are added. */
   readonly routes: readonly Route[];
-  /** The texts of the OpenAPI document. */
-  readonly documentation?: readonly ProductDocumentation[];
   readonly health: Health;
   /** Absent: there are no pages, only the interface. */
   readonly pages?: PageOptions;
@@ -42,6 +40,10 @@ export interface GatewayOptions extends CheckDependencies {
   readonly trustedProxies: readonly string[];
   /** Absent: no traces. */
   readonly tracer?: Tracer | undefined;
+  /** Absent: requests are not counted. */
+  readonly meter?: RequestMeter | undefined;
+  /** Absent: there is no page of metrics. */
+  readonly metrics?: Metrics | undefined;
 }
 
 export interface Gateway {
@@ -75,10 +77,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   let described: JsonObject | null = null;
   // With the first request: it takes longer than everything else here.
   const openapi = (): JsonObject => {
-    described ??= describeInterface(routes, services, [
-      ...(options.documentation ?? []),
-      systemDocumentation,
-    ]);
+    described ??= describeInterface(routes, services);
     return described;
   };
   const { byHost, otherwise } = serveSites(routes, options);
@@ -107,18 +106,21 @@ export function createGateway(options: GatewayOptions): Gateway {
         cors: {},
         continued: false,
         route: null,
+        error: null,
         principal: null,
         caller: null,
         workspace: null,
       };
-      logWhenClosed(logger, exchange);
+      noteWhenClosed(options, exchange);
       const fail = (error: unknown) => answerFailure(logs, exchange, error, services.hosts);
       if (isHostMissing(header, request.httpVersion)) fail(missingHost(header));
-      else site.dispatch(exchange, fail);
+      else if (options.metrics !== undefined && isScrape(request, options.metrics)) {
+        answerScrape(exchange, options.metrics).catch(fail);
+      } else site.dispatch(exchange, fail);
     },
     refuseUnread: (refused) => {
       const requestId = newRequestId();
-      const answer = failureAnswer(refused, requestId);
+      const answer = failureAnswer(refused, requestId, services.hosts);
       logRequest(logger, {
         requestId,
         route: null,
@@ -195,8 +197,8 @@ function answerFailure(
   if (refused === null && !exchange.response.destroyed) {
     logUnexpected(logger, namesOf(exchange), error);
   }
-  const answer = failureAnswer(refused ?? INTERNAL_ERROR, exchange.requestId);
-  if (exchange.span !== NO_SPAN) exchange.span.set({ 'error.type': (refused ?? INTERNAL_ERROR).code });
+  const answer = failureAnswer(refused ?? INTERNAL_ERROR, exchange.requestId, hosts);
+  exchange.error = (refused ?? INTERNAL_ERROR).code;
   const headers = { ...answer.headers, ...hints(exchange, answer.status, hosts) };
   sendAnswer(exchange, { ...answer, headers });
 }
@@ -219,15 +221,20 @@ function namesOf({ requestId, span, route }: Exchange) {
   return { requestId, traceId: traceIdOf(span.traceparent), route: route?.name ?? null };
 }
 
-function logWhenClosed(logger: Logger, exchange: Exchange): void {
+/** Ends the span, counts the request and logs it once its answer is sent or its caller has gone away. */
+function noteWhenClosed({ logger, meter }: GatewayOptions, exchange: Exchange): void {
   const startedAt = performance.now();
   exchange.response.once('close', () => {
+    const { route, error: code } = exchange;
+    const status = exchange.response.headersSent ? exchange.response.statusCode : null;
+    const ms = performance.now() - startedAt;
     closeRequestSpan(exchange);
+    meter?.answered({ route, status, code, ms });
     logRequest(logger, {
       ...namesOf(exchange),
       method: exchange.request.method ?? null,
-      status: exchange.response.headersSent ? exchange.response.statusCode : null,
-      durationMs: Math.round(performance.now() - startedAt),
+      status,
+      durationMs: Math.round(ms),
       principal: exchange.principal,
       caller: exchange.caller,
       workspace: exchange.workspace,

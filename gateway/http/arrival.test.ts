@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { ArrivingBody, BODY_MS, COMMON_ARRIVAL, longestRequestMs, uploadArrival } from './arrival.ts';
-import { readBytes } from './body.ts';
+import { readBytes } from './body/body.ts';
 
 const UPLOAD = uploadArrival(DEFAULT_LIMITS.imports);
 const KIB = 1_024;

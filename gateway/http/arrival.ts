@@ -43,8 +43,8 @@ export function uploadArrival({ uploadMs, uploadBytesPerSecond }: Limits['import
 }
 
 /**
- * How long a whole request may take, in milliseconds: longer than the slowest body, so that its reader refuses it first, with
- * the status that fits.
+ * The maximum time of a whole request in milliseconds. It exceeds that of the slowest body, so that the reader of the body refuses
+ * first, with the status that fits.
  */
 export function longestRequestMs({ uploadMs }: Limits['imports']): number {
   return Math.max(BODY_MS, uploadMs) + REQUEST_SPARE_MS;

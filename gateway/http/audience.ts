@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../schemas/base/errors.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { PrincipalKind } from '../principals.ts';
+import { type ParamsOf, pathFacts } from './path-parameters.ts';
 import type {
   Answer,
   AudienceFacts,
@@ -13,10 +14,10 @@ import type {
 } from './route.ts';
 
 /** The facts that the routes of one audience share. A route may override each of them. */
-export interface Audience<Kind extends PrincipalKind> extends AudienceFacts {
+export interface Audience<Kind extends PrincipalKind, Prefix extends string> extends AudienceFacts {
   readonly principal: Kind;
   /** The prefix of the paths. */
-  readonly prefix: string;
+  readonly prefix: Prefix;
 }
 
 type MaybeWorkspace = WorkspaceView | null;
@@ -24,47 +25,51 @@ type MaybeWorkspace = WorkspaceView | null;
 /** The facts that a route adds: without a `body` it takes none, without `errors` it adds none. */
 export interface OwnFacts<Kind extends PrincipalKind, Workspace extends MaybeWorkspace, Params, Query, Body>
   extends Partial<AudienceFacts>,
-    OperationFacts<Params, Query> {
+    Omit<OperationFacts<Params, Query>, 'params'> {
   readonly body?: BodyRule<Body>;
   readonly errors?: readonly ErrorCode[];
   handle(context: RouteContext<Kind, Params, Query, Body, Workspace>): Promise<Answer>;
 }
 
 /** Declares a route of an audience. `path`: what follows the audience's prefix. */
-export type Declare<Kind extends PrincipalKind, Workspace extends MaybeWorkspace> = <
-  Params = undefined,
+export type Declare<Kind extends PrincipalKind, Workspace extends MaybeWorkspace, Prefix extends string> = <
+  const Path extends string,
   Query = undefined,
   Body = undefined,
 >(
-  path: string,
-  own: OwnFacts<Kind, Workspace, Params, Query, Body>,
-) => RouteDeclaration<Kind, Params, Query, Body>;
+  path: Path,
+  own: OwnFacts<Kind, Workspace, ParamsOf<`${Prefix}${Path}`>, Query, Body>,
+) => RouteDeclaration<Kind, ParamsOf<`${Prefix}${Path}`>, Query, Body>;
 
-/** Declares routes of one audience, by method. */
-export type AudienceRoutes<Kind extends PrincipalKind, Workspace extends MaybeWorkspace = WorkspaceView> = {
-  readonly [Name in Lowercase<Method>]: Declare<Kind, Workspace>;
-};
+export type AudienceRoutes<
+  Kind extends PrincipalKind,
+  Workspace extends MaybeWorkspace,
+  Prefix extends string,
+> = { readonly [Name in Lowercase<Method>]: Declare<Kind, Workspace, Prefix> };
 
 /**
  * Returns functions that declare routes with the shared properties of one audience. An audience with a pause rule is
  * about one workspace: the checks answer 404 without one, so its handlers always get it.
  */
-export function audience<Kind extends PrincipalKind>(
-  shared: Audience<Kind> & Required<Pick<AudienceFacts, 'whenPaused'>>,
-): AudienceRoutes<Kind>;
-export function audience<Kind extends PrincipalKind>(
-  shared: Audience<Kind>,
-): AudienceRoutes<Kind, MaybeWorkspace>;
-export function audience<Kind extends PrincipalKind>({ prefix, ...shared }: Audience<Kind>) {
+export function audience<Kind extends PrincipalKind, const Prefix extends string>(
+  shared: Audience<Kind, Prefix> & Required<Pick<AudienceFacts, 'whenPaused'>>,
+): AudienceRoutes<Kind, WorkspaceView, Prefix>;
+export function audience<Kind extends PrincipalKind, const Prefix extends string>(
+  shared: Audience<Kind, Prefix>,
+): AudienceRoutes<Kind, MaybeWorkspace, Prefix>;
+export function audience<Kind extends PrincipalKind, const Prefix extends string>({
+  prefix,
+  ...shared
+}: Audience<Kind, Prefix>) {
   const declare =
-    (method: Method): Declare<Kind, MaybeWorkspace> =>
+    (method: Method): Declare<Kind, MaybeWorkspace, Prefix> =>
     (path, own) => ({
       body: { kind: 'none' },
       errors: [],
       ...shared,
       ...own,
       method,
-      path: `${prefix}${path}`,
+      ...pathFacts(`${prefix}${path}` as const),
     });
   return {
     get: declare('GET'),

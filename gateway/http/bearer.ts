@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { z } from 'zod';
 import { type ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { isSecret, secretDigest } from '../../schemas/base/secrets.ts';
+import { readStored } from '../../schemas/base/stored.ts';
 import type { SecretKind } from '../../schemas/products.ts';
 import type { IndexKind } from '../../topics/ports/digest-index.ts';
 import { type CredentialedKind, PRINCIPALS, type PrincipalKind, type PrincipalOf } from '../principals.ts';
+import type { GatewayServices } from '../services.ts';
 import { singleHeader } from './headers.ts';
-import type { GatewayServices } from './services.ts';
 import { unknownCredential } from './unknown-credential.ts';
 
 /**
@@ -60,7 +61,7 @@ export async function bearerTarget<Target>(
   if (secret === null) return null;
   const digest = secretDigest(secret);
   const found = await digestIndex.get({ kind: indexKind, digest });
-  return found === null ? null : { digest, target: target.parse(found) };
+  return found === null ? null : { digest, target: readStored(target, found) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { isForPeople } from './checks.ts';
+import type { Hosts } from '../services.ts';
+import { isForPeople } from './guards.ts';
 import type { Route } from './route.ts';
-import type { Hosts } from './services.ts';
 
 /** The path of the metadata of a protected resource (RFC 9728, section 3). */
 export const PROTECTED_RESOURCE_PATH = '/.well-known/oauth-protected-resource';

@@ -51,7 +51,7 @@ describe('a request from a page', () => {
     expect(allowed(answer)).toBe(ORIGIN);
     expect(answer.headers).toMatchObject({
       vary: 'Origin',
-      'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id',
+      'access-control-expose-headers': 'ETag, Link, Retry-After, X-Request-Id',
     });
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
   });
@@ -114,7 +114,7 @@ describe('a preflight', () => {
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': ORIGIN,
       'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match',
+      'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, Traceparent',
       'access-control-max-age': '3600',
       vary: 'Origin',
     });

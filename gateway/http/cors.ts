@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { isHttpsOrigin, loopbackPort } from '../../schemas/base/origin.ts';
+import type { GatewayServices } from '../services.ts';
 import { singleHeader } from './headers.ts';
-import type { GatewayServices } from './services.ts';
 
 /** The time for which a browser may keep the answer to a preflight. */
 const PREFLIGHT_SECONDS = 3_600;
 
-/** The headers that a page may send besides the safelisted ones. */
-const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match';
+/** The headers that a page may send besides the safelisted ones. Tracing tools of a page add `traceparent` to each of its requests. */
+const REQUEST_HEADERS = 'Authorization, Content-Type, If-None-Match, Traceparent';
 
 /** The headers that a page may read besides the safelisted ones. */
-const ANSWER_HEADERS = 'ETag, Retry-After, X-Request-Id';
+const ANSWER_HEADERS = 'ETag, Link, Retry-After, X-Request-Id';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -3,7 +3,7 @@ import { serviceError } from '../../schemas/base/errors.ts';
 import { type IdKind, idFrom } from '../../schemas/base/ids.ts';
 import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import type { SecretKind } from '../../schemas/products.ts';
-import type { GatewayServices, SecretKeys } from './services.ts';
+import type { GatewayServices, SecretKeys } from '../services.ts';
 
 /**
  * Derives a secret that a repeat of its request must return: HMAC-SHA256 of `SVC_SECRET` over kind, id and number
@@ -14,8 +14,10 @@ export function deriveSecret(keys: SecretKeys, kind: SecretKind, id: string, num
 }
 
 /**
- * Derives a secret again so that it matches its stored digest, with the current key or else the previous one. Returns
- * null if the key that made it is no longer configured.
+ * Derives a secret again so that it matches its stored digest, with the current key or else the previous one.
+ *
+ * @param expected the request that gets another secret
+ * @throws {ServiceError} `gone` if the key that made it is no longer configured
  */
 export function deriveAgain(
   keys: SecretKeys,
@@ -23,13 +25,18 @@ export function deriveAgain(
   id: string,
   number: number,
   storedDigest: string,
-): string | null {
+  expected = 'a new idempotency key',
+): string {
   for (const key of [keys.secret, keys.previous]) {
     if (key === null) continue;
     const secret = secretFrom(kind, keyedDigest(key, kind, id, number));
     if (digestsEqual(secretDigest(secret), storedDigest)) return secret;
   }
-  return null;
+  throw serviceError('gone', {
+    at: 'idempotencyKey',
+    seen: 'a key of an earlier request whose secret can no longer be derived because SVC_SECRET was replaced',
+    expected,
+  });
 }
 
 /** A secret that a creating request makes, and what a repeat of that request finds it by. */
@@ -64,16 +71,8 @@ export function creationSecret(
   return {
     secret,
     digest: secretDigest(secret),
-    again(storedDigest) {
-      if (digestsEqual(secretDigest(secret), storedDigest)) return secret;
-      const earlier = id === null ? null : deriveAgain(secrets, kind, id, FIRST_NUMBER, storedDigest);
-      if (earlier !== null) return earlier;
-      throw serviceError('gone', {
-        at: 'idempotencyKey',
-        seen: 'a key of an earlier request whose secret can no longer be derived because SVC_SECRET was replaced',
-        expected: 'a new idempotency key',
-      });
-    },
+    again: (storedDigest) =>
+      id === null ? secret : deriveAgain(secrets, kind, id, FIRST_NUMBER, storedDigest),
   };
 }
 

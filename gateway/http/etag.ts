@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { WholeAnswer } from './exchange.ts';
 import { singleHeader } from './headers.ts';
@@ -14,7 +14,7 @@ export function withEtag(
   request: Pick<IncomingMessage, 'headersDistinct'>,
   answer: WholeAnswer,
 ): WholeAnswer {
-  const digest = createHash('sha256').update(JSON.stringify(answer.body)).digest('base64url');
+  const digest = hash('sha256', JSON.stringify(answer.body), 'base64url');
   const etag = `"${digest}"`;
   const headers = { ...answer.headers, ETag: etag };
   return isNamedBy(singleHeader(request, 'if-none-match'), etag)
@@ -25,6 +25,7 @@ export function withEtag(
 /** True if an `If-None-Match` header names an entity tag, compared weakly. */
 export function isNamedBy(header: string | null, etag: string): boolean {
   if (header === null) return false;
+  if (header === etag) return true;
   if (header.trim() === '*') return true;
   return [...header.matchAll(ENTITY_TAG)].some(([, tag]) => tag === etag);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorCode } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
 import type { Span } from '../../topics/ports/tracer.ts';
@@ -29,6 +30,8 @@ export interface Exchange {
   continued: boolean;
   /** The route that matched. */
   route: Route | null;
+  /** The code of the error in the answer. */
+  error: ErrorCode | null;
   /** The kind of the caller, once that is known. */
   principal: PrincipalKind | null;
   /** The caller's id in the log line, so that a support case can be followed. */

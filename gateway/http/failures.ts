@@ -1,7 +1,9 @@
 import { channel } from 'node:diagnostics_channel';
 import { ERRORS, type Refusal, refusal, ServiceError } from '../../schemas/base/errors.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import type { Hosts } from '../services.ts';
 import type { WholeAnswer } from './exchange.ts';
+import { ERRORS_PATH } from './pages/docs.ts';
 
 /** The wait before a caller tries again while an engine is down. */
 const UNAVAILABLE_RETRY_SECONDS = 1;
@@ -28,14 +30,22 @@ export const INTERNAL_ERROR: Refusal = refusal('internal_error', ERRORS.internal
 export const REFUSALS_ANSWERED = 'svc:refusals-answered';
 const answered = channel(REFUSALS_ANSWERED);
 
-/** The error envelope (infra/docs/errors.md). No cache may keep an error: it can be over the next moment. */
-export function failureAnswer(refused: Refusal, requestId: string): WholeAnswer {
+/**
+ * The error envelope (infra/docs/errors.md). No cache may keep an error: it can be over the next moment. The link to the
+ * documentation of the code is a header (RFC 8288), because the envelope has exactly three members.
+ */
+export function failureAnswer(
+  refused: Refusal,
+  requestId: string,
+  { base }: Pick<Hosts, 'base'>,
+): WholeAnswer {
   const { code, message, retryAfterSeconds } = refused;
   if (answered.hasSubscribers) answered.publish(refused);
   return {
     status: ERRORS[code].status,
     headers: {
       'Cache-Control': 'no-store',
+      Link: `<${base}${ERRORS_PATH}#${code}>; rel="help"`,
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
     },
     body: { error: { code, message, request_id: requestId } },

@@ -8,15 +8,17 @@ import type { Role } from '../../schemas/organizations/documents.ts';
 import { SWITCHES_ON, type Switches } from '../../schemas/organizations/switches.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { TakeResult } from '../../topics/ports/counters.ts';
-import type { Room } from '../../topics/ports/room.ts';
+import type { Room } from '../../topics/ports/disk-room.ts';
 import type { Checker } from '../limiter/checker.ts';
+import { emptyBoard } from '../operations/empty-board.fixture.ts';
+import { OperatorMemory } from '../people/operator-memory.ts';
 import { PRINCIPALS, type PrincipalOf, principal } from '../principals.ts';
+import type { GatewayServices, Hosts, UntypedCommand } from '../services.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './app.ts';
 import { type Authenticator, type Authenticators, bearerSecret } from './bearer.ts';
 import { createLogger } from './logging.ts';
 import type { Route } from './route.ts';
 import { type GatewayServer, listen } from './server.ts';
-import type { GatewayServices, Hosts, UntypedCommand } from './services.ts';
 
 /** Bytes that differ by name, for ids and secrets of tests. */
 export function bytesOf(name: string): Uint8Array {
@@ -188,6 +190,10 @@ function servicesOf(world: World, hosts: Hosts): GatewayServices {
     submit: (async ({ input }: UntypedCommand) => input) as GatewayServices['submit'],
     room: () => world.room,
     switches: async () => world.switches,
+    board: emptyBoard(() => world.now),
+    operators: new OperatorMemory(() => world.now),
+    tally: { feedback: () => {} },
+    browser: async () => 'ready',
     limits: LIMITS,
     hosts,
     downloads: [],

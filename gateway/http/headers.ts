@@ -24,7 +24,7 @@ export function singleCookie(request: Pick<IncomingMessage, 'headersDistinct'>, 
 }
 
 /**
- * Whether a caller asks for a type of content by its name. Wildcards ask for nothing in particular: they get the JSON
+ * True if a caller asks for a type of content by its name. Wildcards ask for nothing in particular: they get the JSON
  * that every route answers.
  */
 export function accepts(

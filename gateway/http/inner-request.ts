@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import { parseInput } from '../../schemas/base/validation.ts';
 import { type AnyPrincipal, principal } from '../principals.ts';
 import { checkCaller, routeSubmit } from './admission.ts';
-import { checkRoom, checkSwitch, type PathParameters } from './checks.ts';
+import { checkRoom, checkSwitch, type PathParameters } from './guards.ts';
 import type { Route, RouteContext } from './route.ts';
 
 /** The request that an inner request belongs to: its caller is known, and its rate was counted. */
@@ -19,7 +19,7 @@ export type OuterContext = Pick<
   | 'stream'
 >;
 
-/** The input of an inner request. It comes from no wire, so there is no media type, no bytes and no query. */
+/** The input of an inner request. It comes from no wire, so there is no media type, no bytes and an empty query. */
 export interface InnerInput {
   readonly params: PathParameters;
   readonly body: JsonObject | undefined;
@@ -44,6 +44,7 @@ export async function answerInside(
   checkCaller(route, input.params, { principal: caller, workspace, services });
   const params = route.params === undefined ? undefined : parseInput(route.params, input.params, 'path');
   const body = route.body.kind === 'json' ? parseInput(route.body.schema, input.body, 'body') : undefined;
+  const query = route.query === undefined ? undefined : parseInput(route.query, {}, 'query');
   checkRoom(route, services);
   await checkSwitch(route, services);
   const { actor } = caller;
@@ -52,7 +53,7 @@ export async function answerInside(
     ...outer,
     ...sender,
     principal: caller,
-    query: undefined,
+    query,
     submit: routeSubmit(route, sender),
   });
   return answer;

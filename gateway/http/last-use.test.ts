@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { principal } from '../principals.ts';
+import type { GatewayServices, UntypedCommand } from '../services.ts';
 import type { Authenticators } from './bearer.ts';
 import { ORGANIZATION, workspaceNamed } from './gateway.fixture.ts';
 import { LastUse, recordingLastUse } from './last-use.ts';
-import type { GatewayServices, UntypedCommand } from './services.ts';
 
 const { lastUseMs } = DEFAULT_LIMITS.workspace;
 const request = {} as IncomingMessage;

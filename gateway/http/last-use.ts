@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
 import { type CredentialedKind, PRINCIPALS, type UseRecord } from '../principals.ts';
+import type { GatewayServices, Sending } from '../services.ts';
 import type { Authenticator, Authenticators } from './bearer.ts';
-import type { GatewayServices, Sending } from './services.ts';
 
 /** Callers in memory. Beyond them, the one that was recorded longest ago is evicted, and recorded once more. */
 const REMEMBERED_MAX = 10_000;

@@ -14,6 +14,7 @@ const PRIVATE = 'private-value';
 const BREAKING = defineRoute({
   name: 'breaking',
   summary: 'Breaks.',
+  description: 'A route of a test.',
   method: 'POST',
   path: '/v1/break/:what',
   host: 'base',

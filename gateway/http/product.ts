@@ -1,11 +1,9 @@
 import type { AnyProduct, Product } from '../../schemas/products.ts';
 import type { CredentialedKind } from '../principals.ts';
+import type { ProductReads } from '../services.ts';
 import type { Authenticators } from './bearer.ts';
-import type { ProductDocumentation } from './documentation.ts';
 import type { Route } from './route.ts';
-import type { ProductReads } from './services.ts';
 
-/** The kinds of callers with a credential of a product. */
 type CallerOf<Name extends Product> = CredentialedKind &
   keyof Extract<AnyProduct, { readonly name: Name }>['credentials'];
 
@@ -15,5 +13,4 @@ export interface GatewayProduct<Name extends Product = Product> extends ProductR
   /** The authenticators of the credentials that it adds. */
   readonly authenticators: Pick<Authenticators, CallerOf<Name>>;
   readonly routes: readonly Route[];
-  readonly documentation: ProductDocumentation;
 }

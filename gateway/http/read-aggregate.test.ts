@@ -32,6 +32,11 @@ describe('readAggregate', () => {
     expect(await readRow(newDocument())).not.toBe(await readRow(document));
   });
 
+  it('passes over members that only a newer release knows', async () => {
+    const newer = { ...newDocument(), limits: { used: 1, added: 2 }, added: true };
+    expect(await readRow(newer)).toEqual(newDocument());
+  });
+
   it('throws at the change of a shared form, on every level, if the store freezes its documents', async () => {
     const document = newDocument();
     freezeDeeply(document);

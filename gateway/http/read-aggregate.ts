@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { stateOf } from '../../schemas/base/aggregate-root.ts';
 import { freezeDeeply } from '../../schemas/base/freeze.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
+import { readStored } from '../../schemas/base/stored.ts';
 import type { AggregateRef, RowKey, Store } from '../../topics/ports/store.ts';
 
 export interface AggregateReading<Root> {
@@ -55,9 +56,9 @@ function parsedOnce<Value, Result>(
 
 function parseRoot<Root>(document: JsonObject, schema: z.ZodType<Root>): Root | null {
   const state = stateOf(document);
-  return state === null ? null : schema.parse(state);
+  return state === null ? null : readStored(schema, state);
 }
 
 function parseRow<Document>(document: JsonObject, schema: z.ZodType<Document>): Document {
-  return schema.parse(document);
+  return readStored(schema, document);
 }

@@ -23,8 +23,9 @@ export function openRequestSpan(
 }
 
 /** Ends the span of a request with its route and its status. No status: the caller went away before an answer. */
-export function closeRequestSpan({ span, route, response }: Exchange): void {
+export function closeRequestSpan({ span, route, response, error }: Exchange): void {
   if (span === NO_SPAN) return;
+  if (error !== null) span.set({ 'error.type': error });
   if (route !== null) {
     span.rename(`${route.method} ${route.path}`);
     span.set({ 'http.route': route.path, 'svc.operation': route.name });

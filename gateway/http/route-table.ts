@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PRINCIPALS } from '../principals.ts';
-import { concernsWorkspace, isConsoleRoute, isForPeople } from './checks.ts';
+import { concernsWorkspace, isConsoleRoute, isForPeople } from './guards.ts';
+import { pathParameters } from './path-parameters.ts';
 import type { Route } from './route.ts';
 
 /**
@@ -21,11 +22,6 @@ export function checkRouteTable(routes: readonly Route[]): void {
     names.add(route.name);
     places.add(place);
   }
-}
-
-/** The names of a path's parameters, in order. */
-export function pathParameters(route: Route): string[] {
-  return [...route.path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1] ?? '');
 }
 
 /** Statuses whose answer has no body. */

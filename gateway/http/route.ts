@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import type { Actor, CommandType, ResultOf } from '../../schemas/base/command.ts';
 import type { ErrorCode } from '../../schemas/base/errors.ts';
-import type { JsonObject } from '../../schemas/base/json.ts';
+import type { JsonObject, JsonValue } from '../../schemas/base/json.ts';
 import type { Role } from '../../schemas/organizations/documents.ts';
 import type { Switches } from '../../schemas/organizations/switches.ts';
 import type { Product } from '../../schemas/products.ts';
@@ -10,7 +10,7 @@ import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { CommandsOf, CommandTopicName, TopicCommand } from '../../topics/catalogue.ts';
 import type { Span } from '../../topics/ports/tracer.ts';
 import type { PrincipalKind, PrincipalOf } from '../principals.ts';
-import type { GatewayServices, HostName } from './services.ts';
+import type { GatewayServices, HostName } from '../services.ts';
 
 /**
  * The way in which a request's body is read. A stream is handed to the handler untouched, after its content type was
@@ -130,10 +130,23 @@ interface RouteFacts<Kind extends PrincipalKind, Params, Query, Body>
   readonly method: Method;
   /** Express syntax: `/v1/installations/:installationId/…`. */
   readonly path: string;
+  /** The group of the OpenAPI document: see {@link tagged}. */
+  readonly tag?: Tag;
   readonly principal: Kind;
   readonly body: BodyRule<Body>;
   /** Codes beyond those that follow from the other facts. */
   readonly errors: readonly ErrorCode[];
+}
+
+/** A group of operations in the OpenAPI document. */
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Returns the routes of a product, which are one group of the OpenAPI document. */
+export function tagged(tag: Tag, routes: readonly Route[]): readonly Route[] {
+  return routes.map((route) => ({ ...route, tag }));
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -156,7 +169,7 @@ export interface AudienceFacts {
   /** The product that the workspace must have. */
   readonly product?: Product;
   /**
-   * What a paused workspace answers here; absent where no workspace is involved. Expired and disconnected ones refuse
+   * The answer of a paused workspace; absent where no workspace is involved. Expired and disconnected ones refuse
    * everything unless `whenEnded` is `allowed`.
    */
   readonly whenPaused?: 'refused' | 'allowed';
@@ -171,6 +184,10 @@ export interface OperationFacts<Params, Query> {
   /** Unique; names the operation in OpenAPI and is the scope of its idempotency keys. */
   readonly name: string;
   readonly summary: string;
+  /** Text for callers, in sentences: the effect of the request and what it needs. */
+  readonly description: string;
+  /** An example of the body where that of its schema does not fit: JSON, or the text of a file. */
+  readonly requestExample?: JsonValue;
   readonly params?: z.ZodType<Params>;
   readonly query?: z.ZodType<Query>;
   /** True where each call may add rows that stay, although it makes nothing by name: refused while room is scarce. */
@@ -197,11 +214,15 @@ export interface OperationFacts<Params, Query> {
 export interface Success {
   readonly status: 200 | 201 | 202 | 204 | 302;
   readonly schema?: z.ZodType;
+  /** Members of an example that differ from the example of the schema. */
+  readonly example?: JsonObject;
   /**
    * The content type of a file answer. A route without a schema always sends it; others send it if the caller's
    * `Accept` asks for it.
    */
   readonly attachment?: string;
+  /** An example of the file: its text, or the schema of its JSON. */
+  readonly file?: string | z.ZodType;
   /**
    * True for conditional requests (RFC 9110, 13.1.2): the answer has an `ETag`, and 304 means that the caller's copy
    * is current.

@@ -1,15 +1,14 @@
-import type { IncomingMessage } from 'node:http';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { serviceError } from '../../schemas/base/errors.ts';
-import { recordRead } from '../audit/record-read.ts';
 import { admit } from './admission.ts';
-import { type CheckDependencies, isConsoleRoute, notFound } from './checks.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { withEtag } from './etag.ts';
 import { type Exchange, sendAnswer, type WholeAnswer } from './exchange.ts';
-import type { Pages } from './pages.ts';
+import { type GuardDependencies, isConsoleRoute, notFound } from './guards.ts';
+import type { Pages } from './pages/pages.ts';
+import { pathParameters } from './path-parameters.ts';
+import { recordRead } from './record-read.ts';
 import type { Answer, Route } from './route.ts';
-import { pathParameters } from './route-table.ts';
 
 /** Answers an exchange, or hands over why it could not. Exactly one of the two happens, and only once. */
 export type Dispatch = (exchange: Exchange, fail: (error: unknown) => void) => void;
@@ -17,40 +16,30 @@ export type Dispatch = (exchange: Exchange, fail: (error: unknown) => void) => v
 /** Paths are compared as they are written: `/V1/…` and a trailing slash lead nowhere. */
 const EXACT = { caseSensitive: true, strict: true } as const;
 
-/** Gives a request's exchange to whom Express gives the request. */
-type WithExchange = (handle: (exchange: Exchange, request: Request) => Promise<void>) => RequestHandler;
-
 /**
  * Makes a router of one host's routes. The pages answer requests that match no route.
  *
  * Express tries its routes one after the other, and there are a hundred. A path consists of plain segments and
  * parameters of one segment each, so only routes with the same number of segments can match. Each number of segments
- * has a separate Express router.
+ * has a separate Express router. A request for exactly the path of a route without parameters needs none of them.
  */
 export function createRouter(
   routes: readonly Route[],
-  dependencies: CheckDependencies,
+  dependencies: GuardDependencies,
   pages: Pages = () => null,
 ): Dispatch {
-  const exchanges = new WeakMap<IncomingMessage, Exchange>();
-  const withExchange: WithExchange = (handle) => async (request) => {
-    const exchange = exchanges.get(request);
-    if (exchange === undefined) throw new Error('answering a request that was not opened');
-    await handle(exchange, request);
-  };
   const routers = new Map(
     [...Map.groupBy(routes, ({ path }) => segmentsOf(path))].map(([segments, alike]) => [
       segments,
-      expressRouter(alike, { dependencies, pages, exchanges, withExchange }),
+      expressRouter(alike, dependencies, pages),
     ]),
   );
-  const direct = new Map(
-    routes.flatMap((route) => (route.direct === undefined ? [] : [[route.path, route] as const])),
-  );
+  const plain = new Map(routes.filter(isPlain).map((route) => [`${route.method} ${route.path}`, route]));
   return (exchange, fail) => {
-    const { url = '' } = exchange.request;
-    const route = direct.get(url);
-    if (route !== undefined && route.method === exchange.request.method) {
+    const { request, response } = exchange;
+    const { method, url = '' } = request;
+    const route = plain.get(`${method} ${url}`);
+    if (route !== undefined) {
       answer(route, exchange, {}, dependencies).catch(fail);
       return;
     }
@@ -59,11 +48,9 @@ export function createRouter(
       answerUnknown(exchange, pages).catch(fail);
       return;
     }
-    exchanges.set(exchange.request, exchange);
     // The router reads the address and writes the parameters; of Express's own additions it needs none.
-    router(exchange.request as Request, exchange.response as Response, (error?: unknown) => {
-      fail(error ?? notFound());
-    });
+    const own = Object.assign(response as Response, { locals: { exchange } });
+    router(request as Request, own, (error?: unknown) => fail(error ?? notFound()));
   };
 }
 
@@ -77,45 +64,47 @@ function segmentsOf(target: string): number {
   return segments;
 }
 
-function expressRouter(routes: readonly Route[], registration: Registration): express.Router {
-  const { dependencies, pages, withExchange } = registration;
+function expressRouter(
+  routes: readonly Route[],
+  dependencies: GuardDependencies,
+  pages: Pages,
+): express.Router {
   const router = express.Router(EXACT);
-  const unmatched = withExchange((exchange) => answerUnmatched(exchange, dependencies, pages));
-  const plain = routes.filter((route) => pathParameters(route).length === 0);
-  register(router, plain, registration);
-  // A plain path is never a parameter's value, whatever the method.
-  for (const path of new Set(plain.map((route) => route.path))) router.all(path, unmatched);
-  const others = routes.filter((route) => !plain.includes(route));
-  register(router, others, registration);
+  const unmatched: RequestHandler = (_request, response) =>
+    answerUnmatched(exchangeOf(response), dependencies, pages);
+  const [plain, others] = [routes.filter(isPlain), routes.filter((route) => !isPlain(route))];
+  for (const [path, alike] of Map.groupBy([...plain, ...others], (route) => route.path)) {
+    const place = router.route(path);
+    for (const route of alike) {
+      place[methodName(route)]((request, response) =>
+        answer(route, exchangeOf(response), request.params, dependencies),
+      );
+    }
+    // No route matches the method. The routes that match the path give the allowed methods.
+    place.all((_request, response, next) => {
+      noteMethods(exchangeOf(response), alike);
+      next();
+    });
+    // A plain path is never a parameter's value, whatever the method.
+    if (alike.some(isPlain)) place.all(unmatched);
+  }
   router.use(unmatched);
   return router;
 }
 
-interface Registration {
-  readonly dependencies: CheckDependencies;
-  readonly pages: Pages;
-  readonly exchanges: WeakMap<IncomingMessage, Exchange>;
-  readonly withExchange: WithExchange;
+function isPlain(route: Route): boolean {
+  return pathParameters(route).length === 0;
 }
 
-function register(
-  router: express.Router,
-  routes: readonly Route[],
-  { dependencies, exchanges, withExchange }: Registration,
-): void {
-  for (const route of routes) {
-    const handler = withExchange((exchange, { params }) => answer(route, exchange, params, dependencies));
-    router.route(route.path)[methodName(route)](handler);
-  }
-  // No route matches the method. The routes that match the path give the allowed methods.
-  for (const route of routes) {
-    router.all(route.path, (request, _response, next) => {
-      const exchange = exchanges.get(request);
-      exchange?.allowedMethods.add(route.method);
-      if (route.method === 'GET') exchange?.allowedMethods.add('HEAD');
-      if (route.cors !== undefined) exchange?.corsMethods.add(route.method);
-      next();
-    });
+function exchangeOf({ locals }: Response): Exchange {
+  return locals['exchange'] as Exchange;
+}
+
+function noteMethods({ allowedMethods, corsMethods }: Exchange, routes: readonly Route[]): void {
+  for (const { method, cors } of routes) {
+    allowedMethods.add(method);
+    if (method === 'GET') allowedMethods.add('HEAD');
+    if (cors !== undefined) corsMethods.add(method);
   }
 }
 
@@ -123,7 +112,7 @@ async function answer(
   route: Route,
   exchange: Exchange,
   params: Request['params'],
-  dependencies: CheckDependencies,
+  dependencies: GuardDependencies,
 ): Promise<void> {
   exchange.route = route;
   if (route.direct !== undefined) {
@@ -160,7 +149,7 @@ async function answerUnknown(exchange: Exchange, pages: Pages): Promise<void> {
 /** A page, 404, 405, or what `OPTIONS` asks for: a browser's preflight, or which methods there are. */
 async function answerUnmatched(
   exchange: Exchange,
-  { services }: CheckDependencies,
+  { services }: GuardDependencies,
   pages: Pages,
 ): Promise<void> {
   const { request, allowedMethods, corsMethods } = exchange;

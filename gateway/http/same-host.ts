@@ -1,8 +1,8 @@
 import { serviceError } from '../../schemas/base/errors.ts';
+import type { GatewayServices } from '../services.ts';
 import type { Exchange } from './exchange.ts';
 import { singleHeader } from './headers.ts';
 import type { Route } from './route.ts';
-import type { GatewayServices } from './services.ts';
 
 /** Names of this machine, which no name server can give to another one. */
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;

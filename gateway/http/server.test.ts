@@ -16,6 +16,7 @@ const held: (() => void)[] = [];
 const HOLDING = defineRoute({
   name: 'holding',
   summary: 'Answers when the test says so.',
+  description: 'A route of a test.',
   method: 'GET',
   path: '/v1/hold',
   host: 'base',
@@ -34,6 +35,7 @@ const HOLDING = defineRoute({
 const REFUSING = defineRoute({
   name: 'refusing',
   summary: 'Refuses a stream in the middle.',
+  description: 'A route of a test.',
   method: 'PUT',
   path: '/v1/refuse',
   host: 'base',
@@ -58,6 +60,7 @@ const REFUSING = defineRoute({
 const LONG = defineRoute({
   name: 'long',
   summary: 'Takes a bounded body.',
+  description: 'A route of a test.',
   method: 'PUT',
   path: '/v1/long',
   host: 'base',

@@ -1,5 +1,5 @@
+import type { Hosts } from '../services.ts';
 import type { Route } from './route.ts';
-import type { Hosts } from './services.ts';
 
 /** The routes and headers of one host. */
 export interface Site {

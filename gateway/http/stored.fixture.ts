@@ -3,7 +3,8 @@ import { Socket } from 'node:net';
 import { EMPTY_ROOT } from '../../schemas/base/aggregate-root.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Row, Store } from '../../topics/ports/store.ts';
-import type { GatewayServices } from './services.ts';
+import { OperatorMemory } from '../people/operator-memory.ts';
+import type { GatewayServices } from '../services.ts';
 
 /** One aggregate's product state and rows. */
 export interface Stored {
@@ -33,6 +34,7 @@ export function servicesReading(
     store: { read },
     digestIndex: { get: async () => target },
     clock: { now: () => now },
+    operators: new OperatorMemory(() => now),
     hosts: { base: console, limiter: console, ingest: console, console, dashboard: console },
   } as unknown as GatewayServices;
 }

@@ -1,4 +1,5 @@
 // Reads: outcomes in the store, replies. Writes: command topics.
+
 import type { CommandTable, Envelope } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { ServiceError, serviceError } from '../../schemas/base/errors.ts';
@@ -14,6 +15,7 @@ import {
   type Reply,
   RUNTIME_KINDS,
 } from '../../schemas/base/outcome.ts';
+import { readStored } from '../../schemas/base/stored.ts';
 import { decidesRepeats, TABLES, type TableName, TOPICS } from '../../topics/catalogue.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
@@ -21,7 +23,7 @@ import type { Log } from '../../topics/ports/log.ts';
 import type { Replies, ReplyListener } from '../../topics/ports/replies.ts';
 import type { AggregateRef, Store } from '../../topics/ports/store.ts';
 import { NO_SPAN, type Span, traceMember } from '../../topics/ports/tracer.ts';
-import type { Sending, Submit, UntypedCommand } from './services.ts';
+import type { Sending, Submit, UntypedCommand } from '../services.ts';
 
 /** The time that a client waits for an outcome before the answer is 503. It includes the append of its command. */
 export const OUTCOME_DEADLINE_MS = 10_000;
@@ -72,7 +74,7 @@ function typed(send: Send): Submit {
     const commands: CommandTable = TOPICS[request.topic].records;
     const { result } = commands[request.type] ?? {};
     if (result === undefined) throw new Error(`submitting a command of the unknown type ${request.type}`);
-    return result.parse(await send(request as Request)) as Awaited<ReturnType<Submit>>;
+    return readStored(result, await send(request as Request)) as Awaited<ReturnType<Submit>>;
   };
 }
 

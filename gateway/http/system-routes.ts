@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { serviceError } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
-import { defineRoute, type Route } from './route.ts';
+import { defineRoute, type Route, tagged } from './route.ts';
 
 /** Tells whether the process can do its work just now. */
 export interface Health {
@@ -16,6 +16,11 @@ const READY_RETRY_SECONDS = 1;
 
 const statusSchema = z.strictObject({ status: z.literal('ok') });
 
+const SERVICE = {
+  name: 'Service',
+  description: 'Probes for operators, and the description of its interface.',
+};
+
 /** Routes about the service itself: probes for its operators, and its own description. */
 export function systemRoutes(health: Health, openapi: () => JsonObject): readonly Route[] {
   const common = {
@@ -25,14 +30,15 @@ export function systemRoutes(health: Health, openapi: () => JsonObject): readonl
     body: { kind: 'none' },
     errors: [],
   } as const;
-  return [
+  return tagged(SERVICE, [
     defineRoute({
       ...common,
       name: 'readLiveness',
       summary: 'Reports that the process runs, without checks of its engines.',
+      description: 'Returns 200 while the process runs. It asks no other process.',
       path: '/livez',
       host: 'any',
-      success: { status: 200, schema: statusSchema, description: 'It runs.' },
+      success: { status: 200, schema: statusSchema, example: { status: 'ok' }, description: 'It runs.' },
       noStore: true,
       handle: async () => ({ body: { status: 'ok' } }),
     }),
@@ -41,9 +47,10 @@ export function systemRoutes(health: Health, openapi: () => JsonObject): readonl
       name: READINESS,
       summary:
         'Reports if the process can do its work: its engines answer, its clock agrees with theirs, no partition has halted.',
+      description: 'Returns 200 while the process can do its work, and 503 with a reason otherwise.',
       path: '/readyz',
       host: 'any',
-      success: { status: 200, schema: statusSchema, description: 'It is ready.' },
+      success: { status: 200, schema: statusSchema, example: { status: 'ok' }, description: 'It is ready.' },
       noStore: true,
       handle: async () => {
         const reason = await health.unready();
@@ -55,6 +62,7 @@ export function systemRoutes(health: Health, openapi: () => JsonObject): readonl
       ...common,
       name: 'readOpenApi',
       summary: 'The description of this interface, in OpenAPI 3.1.',
+      description: 'Returns this document.',
       path: '/openapi.json',
       host: 'base',
       success: {
@@ -64,5 +72,5 @@ export function systemRoutes(health: Health, openapi: () => JsonObject): readonl
       },
       handle: async () => ({ body: openapi() }),
     }),
-  ];
+  ]);
 }

@@ -8,6 +8,7 @@ export const TEST_ROUTES: readonly Route[] = [
   defineRoute({
     name: 'anonymous-echo',
     summary: 'Answers its body.',
+    description: 'A route of a test.',
     method: 'POST',
     path: '/v1/echo',
     host: 'base',
@@ -22,6 +23,7 @@ export const TEST_ROUTES: readonly Route[] = [
   defineRoute({
     name: 'project-things',
     summary: 'Makes a thing in an installation.',
+    description: 'A route of a test.',
     method: 'POST',
     path: '/v1/installations/:installationId/things',
     host: 'base',
@@ -39,6 +41,7 @@ export const TEST_ROUTES: readonly Route[] = [
   defineRoute({
     name: 'project-read',
     summary: 'Reads things, in whatever state the workspace is.',
+    description: 'A route of a test.',
     method: 'GET',
     path: '/v1/installations/:installationId/things',
     host: 'base',
@@ -56,6 +59,7 @@ export const TEST_ROUTES: readonly Route[] = [
   defineRoute({
     name: 'capability-read',
     summary: 'Reads what a capability may.',
+    description: 'A route of a test.',
     method: 'GET',
     path: '/v1/delivery/:workspaceId/:schemaId',
     host: 'ingest',
@@ -71,6 +75,7 @@ export const TEST_ROUTES: readonly Route[] = [
   defineRoute({
     name: 'upload-bytes',
     summary: 'Takes a stream.',
+    description: 'A route of a test.',
     method: 'PUT',
     path: '/v1/uploads/:importId',
     host: 'ingest',
@@ -91,6 +96,7 @@ export const TEST_ROUTES: readonly Route[] = [
   defineRoute({
     name: 'session-things',
     summary: 'Makes a thing, from a page.',
+    description: 'A route of a test.',
     method: 'POST',
     path: '/v1/browser/things',
     host: 'ingest',
@@ -107,6 +113,7 @@ export const TEST_ROUTES: readonly Route[] = [
   defineRoute({
     name: 'progress-read',
     summary: 'Reads what a page shows.',
+    description: 'A route of a test.',
     method: 'GET',
     path: '/v1/browser/progress',
     host: 'ingest',
@@ -124,6 +131,7 @@ export const TEST_ROUTES: readonly Route[] = [
   defineRoute({
     name: 'console-things',
     summary: 'Makes a thing in a workspace, as its owner.',
+    description: 'A route of a test.',
     method: 'POST',
     path: '/v1/console/workspaces/:workspaceId/things',
     host: 'console',
@@ -142,6 +150,7 @@ export const TEST_ROUTES: readonly Route[] = [
   defineRoute({
     name: 'console-leave',
     summary: 'Ends the session.',
+    description: 'A route of a test.',
     method: 'POST',
     path: '/v1/console/leave',
     host: 'console',

@@ -1,6 +1,6 @@
 import { type Fault, serviceError } from '../../schemas/base/errors.ts';
 import { SECOND_MS } from '../../schemas/base/time.ts';
-import type { GatewayServices } from './services.ts';
+import type { GatewayServices } from '../services.ts';
 
 /** At most `limit` attempts in `windowMs`. */
 export interface ThrottleRule {

@@ -3,8 +3,8 @@ import { unpackArtifact } from '../../schemas/imports/artifact.ts';
 import type { Field } from '../../schemas/imports/configuration.ts';
 import type { CanonicalValue } from '../../schemas/imports/identity.ts';
 import { decodeRowErrors, type KeptErrors } from '../../schemas/imports/row-errors.ts';
+import { findBlob, readBlob } from '../../topics/ports/blob-bytes.ts';
 import type { BlobAddress, Blobs } from '../../topics/ports/blobs.ts';
-import { readBytes, requireBytes } from '../http/blob-bytes.ts';
 
 const artifactSchema = z.array(z.array(z.union([z.string(), z.boolean(), z.null()])).nullable());
 
@@ -13,13 +13,13 @@ export async function readArtifact(
   blobs: Pick<Blobs, 'read'>,
   address: BlobAddress,
 ): Promise<readonly (readonly CanonicalValue[] | null)[]> {
-  const json = unpackArtifact(await requireBytes(blobs, address));
+  const json = unpackArtifact(await readBlob(blobs, address));
   return artifactSchema.parse(JSON.parse(json.toString('utf8')));
 }
 
 /** The row errors of a partition that were kept; there is no blob where there are none. */
 export async function readRowErrors(blobs: Pick<Blobs, 'read'>, address: BlobAddress): Promise<KeptErrors> {
-  const bytes = await readBytes(blobs, address);
+  const bytes = await findBlob(blobs, address);
   return bytes === null ? { errors: [], omitted: [] } : decodeRowErrors(bytes);
 }
 

@@ -1,16 +1,7 @@
-import type { z } from 'zod';
 import { type Refusal, ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import type { ImportConfiguration } from '../../schemas/imports/configuration.ts';
-import {
-  type ImportDocument,
-  type ImportsRows,
-  importDocumentSchema,
-  importsRootSchema,
-  importsRowSchemas,
-  type PartitionDocument,
-  partitionDocumentSchema,
-  schemaDocumentSchema,
-} from '../../schemas/imports/documents.ts';
+import type { ImportDocument, PartitionDocument } from '../../schemas/imports/documents.ts';
+import { importProduct } from '../../schemas/imports/product.ts';
 import { partitionRowPrefix, schemaRevisionRowId } from '../../schemas/imports/row-ids.ts';
 import {
   type EffectiveImport,
@@ -19,9 +10,8 @@ import {
   importStatusAnswer,
 } from '../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { AggregateRef } from '../../topics/ports/store.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
-import type { GatewayServices } from '../http/services.ts';
+import { productReader } from '../http/product-reader.ts';
+import type { GatewayServices } from '../services.ts';
 
 export type ImportReader = Pick<GatewayServices, 'store' | 'clock'>;
 
@@ -34,24 +24,8 @@ export interface LoadedImport {
   readonly capabilities: number;
 }
 
-/** The aggregate with an installation's imports. */
-export function importsAggregate(installationId: string): AggregateRef {
-  return { table: 'imports', id: installationId };
-}
-
-const ROW_SCHEMAS: { readonly [Kind in keyof ImportsRows]: z.ZodType<ImportsRows[Kind]> } = importsRowSchemas;
-
-/** A row of an installation's imports; null when there is none. */
-export async function readImportsRow<Kind extends keyof ImportsRows>(
-  store: Pick<GatewayServices['store'], 'read'>,
-  installationId: string,
-  kind: Kind,
-  id: string,
-): Promise<ImportsRows[Kind] | null> {
-  const aggregate = importsAggregate(installationId);
-  const reading = await readAggregate(store, aggregate, importsRootSchema, [{ kind, id }]);
-  return reading.row(kind, id, ROW_SCHEMAS[kind]);
-}
+/** The reads of installations' imports. */
+export const importsReader = productReader(importProduct);
 
 /** The owners of an import: its schema, and the browser session that made it. Both outlive an erasure. */
 export type ImportOwner = Pick<ImportDocument, 'schemaId' | 'session'>;
@@ -71,7 +45,7 @@ export async function loadImport(
   const [loaded] = await loadImports(services, workspace, [importId]);
   const owner =
     loaded?.document ??
-    (await readImportsRow(services.store, workspace.installationId, 'erased-import', importId));
+    (await importsReader.row(services.store, workspace.installationId, 'erased-import', importId));
   if (owner === null || !isOwn(owner))
     throw serviceError('not_found', {
       at: 'path.importId',
@@ -88,28 +62,14 @@ export async function loadImports(
   workspace: Pick<WorkspaceView, 'installationId' | 'expiresAt'>,
   importIds: readonly string[],
 ): Promise<LoadedImport[]> {
-  const aggregate = importsAggregate(workspace.installationId);
-  const imports = await readAggregate(
-    store,
-    aggregate,
-    importsRootSchema,
-    importIds.map((id) => ({ kind: 'import', id })),
-  );
-  const documents = importIds.flatMap((importId) => {
-    const document = imports.row('import', importId, importDocumentSchema);
-    return document === null ? [] : [{ importId, document }];
-  });
-  const schemaIds = [...new Set(documents.map(({ document }) => document.schemaId))];
-  const schemas = await readAggregate(
-    store,
-    aggregate,
-    importsRootSchema,
-    schemaIds.map((id) => ({ kind: 'schema', id })),
-  );
+  const { installationId } = workspace;
+  const imports = await importsReader.rows(store, installationId, 'import', importIds);
+  const schemaIds = [...new Set(imports.map(({ document }) => document.schemaId))];
+  const schemas = await importsReader.rows(store, installationId, 'schema', schemaIds);
   const now = clock.now();
-  return documents.map(({ importId, document }) => {
-    const schema = schemas.row('schema', document.schemaId, schemaDocumentSchema);
-    if (schema === null) throw new Error('reading an import whose schema is not there');
+  return imports.map(({ id: importId, document }) => {
+    const schema = schemas.find(({ id }) => id === document.schemaId)?.document;
+    if (schema === undefined) throw new Error('reading an import whose schema is not there');
     const context = { lifecycle: workspace, currentRevision: schema.revision, now };
     const capabilities = schema.capabilities.filter(({ endsAt }) => endsAt > now).length;
     return { importId, document, effective: effectiveImport(document, context), capabilities };
@@ -123,7 +83,7 @@ export async function loadConfiguration(
   { schemaId, schemaRevision }: Pick<ImportDocument, 'schemaId' | 'schemaRevision'>,
 ): Promise<ImportConfiguration> {
   const id = schemaRevisionRowId(schemaId, schemaRevision);
-  const revision = await readImportsRow(store, installationId, 'schema-revision', id);
+  const revision = await importsReader.row(store, installationId, 'schema-revision', id);
   if (revision === null) throw new Error('reading a schema revision that is not there');
   return revision.configuration;
 }
@@ -136,11 +96,11 @@ export async function loadPartitions(
 ): Promise<PartitionDocument[]> {
   const { validation } = effective;
   if (validation === null || validation.split === null) return [];
-  const rows = await store.list(importsAggregate(installationId), 'partition', {
+  const rows = await importsReader.list(store, installationId, 'partition', {
     prefix: partitionRowPrefix(importId, validation.attempt),
     limit: validation.split.partitions,
   });
-  return rows.map(({ document }) => partitionDocumentSchema.parse(document));
+  return rows.map(({ document }) => document);
 }
 
 /** ImportStatus of an import as it is now. */

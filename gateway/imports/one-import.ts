@@ -1,11 +1,5 @@
-import type { z } from 'zod';
 import { digestsEqual } from '../../schemas/base/digest.ts';
 import type { ErrorCode } from '../../schemas/base/errors.ts';
-import {
-  installationImportParamsSchema,
-  uploadParamsSchema,
-  workspaceImportParamsSchema,
-} from '../../schemas/imports/http.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { AudienceRoutes } from '../http/audience.ts';
 import type { Answer, AudienceFacts, BodyRule, OperationFacts, Route, RouteContext } from '../http/route.ts';
@@ -15,7 +9,7 @@ import { type ImportOwner, type LoadedImport, loadImport } from './load-import.t
 
 /** An operation on one import, written once for every audience that has it. */
 export interface ImportOperation<Query, Body>
-  extends Omit<OperationFacts<never, Query>, 'name' | 'summary' | 'params'> {
+  extends Omit<OperationFacts<never, Query>, 'name' | 'summary' | 'description' | 'params'> {
   readonly method: 'get' | 'post';
   /** The path after the import. */
   readonly path: string;
@@ -47,7 +41,7 @@ interface Caller {
   /** An idempotency key that only this caller can repeat. */
   keyOf(idempotencyKey: string): string;
   readonly mayApprove: boolean;
-  /** True if header names are shown, which are private. */
+  /** True if the names of headers and of the file are shown, which are private. */
   readonly showsHeaders: boolean;
 }
 
@@ -55,6 +49,7 @@ interface Caller {
 export interface Offer extends Partial<Omit<AudienceFacts, 'host'>> {
   readonly name: string;
   readonly summary: string;
+  readonly description: string;
   /** Codes beside those of the operation. */
   readonly errors?: readonly ErrorCode[];
   readonly idempotencyHeader?: true;
@@ -65,7 +60,7 @@ export interface Offer extends Partial<Omit<AudienceFacts, 'host'>> {
 type Declare = <Query, Body>(operation: ImportOperation<Query, Body>, offer: Offer) => Route;
 
 /** Declares operations for the customer's backend or a coding agent. */
-export const forAgent = forCallers(importAgent, '/imports/:importId', installationImportParamsSchema, () => ({
+export const forAgent = forCallers(importAgent, () => ({
   isOwn: null,
   keyOf: (key) => key,
   mayApprove: false,
@@ -73,7 +68,7 @@ export const forAgent = forCallers(importAgent, '/imports/:importId', installati
 }));
 
 /** Declares operations for a page that imports one file: of its session's own imports only. */
-export const forPage = forCallers(importPage, '/imports/:importId', uploadParamsSchema, (session) => ({
+export const forPage = forCallers(importPage, (session) => ({
   isOwn: ({ session: maker }) => maker !== null && digestsEqual(maker.digest, session.sessionDigest),
   keyOf: (key) => sessionKey(session, key),
   mayApprove: session.delegateApproval,
@@ -81,31 +76,29 @@ export const forPage = forCallers(importPage, '/imports/:importId', uploadParams
 }));
 
 /** Declares operations for people of the workspace's organization: owners and admins, unless an offer says otherwise. */
-export const forOwner = forCallers(
-  importOwner,
-  '/imports/:importId',
-  workspaceImportParamsSchema,
-  ({ role }) => ({ isOwn: null, keyOf: (key) => key, mayApprove: true, showsHeaders: role !== 'member' }),
-);
+export const forOwner = forCallers(importOwner, ({ role }) => ({
+  isOwn: null,
+  keyOf: (key) => key,
+  mayApprove: true,
+  showsHeaders: role !== 'member',
+}));
 
 /** A key that only this session can repeat: what two browsers call alike has nothing to do with each other. */
 export function sessionKey({ sessionDigest }: PrincipalOf<'session'>, idempotencyKey: string): string {
   return `${sessionDigest}/${idempotencyKey}`;
 }
 
-function forCallers<Kind extends PrincipalKind, Params extends { readonly importId: string }>(
-  routes: AudienceRoutes<Kind>,
-  prefix: string,
-  params: z.ZodType<Params>,
+function forCallers<Kind extends PrincipalKind, Prefix extends string>(
+  routes: AudienceRoutes<Kind, WorkspaceView, Prefix>,
   callerOf: (principal: PrincipalOf<Kind>) => Caller,
 ): Declare {
   return ({ method, path, errors, handle, ...operation }, { errors: ownErrors = [], ...own }) =>
-    routes[method](`${prefix}${path}`, {
+    routes[method](`/imports/:importId${path}`, {
       ...operation,
       ...own,
-      params,
       errors: [...errors, ...ownErrors],
-      handle: ({ principal, params: { importId }, workspace, query, body, services, submit }) => {
+      handle: ({ principal, params, workspace, query, body, services, submit }) => {
+        const { importId } = params as unknown as { readonly importId: string };
         const caller = callerOf(principal);
         const load = () => loadImport(services, workspace, importId, caller.isOwn ?? undefined);
         const requireOwn = async () => {

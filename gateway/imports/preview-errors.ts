@@ -1,8 +1,9 @@
 import type { MappingDocument, PartitionDocument } from '../../schemas/imports/documents.ts';
 import type { RowError } from '../../schemas/imports/file-faults.ts';
-import type { ErrorList, ListQuery } from '../../schemas/imports/http.ts';
+import type { ListQuery } from '../../schemas/imports/http.ts';
+import type { ErrorList } from '../../schemas/imports/row-http.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { GatewayServices } from '../services.ts';
 import { type LoadedImport, loadPartitions } from './load-import.ts';
 import { type PreviewRow, readPreview } from './preview.ts';
 import { readColumns } from './read-mapping.ts';

@@ -1,8 +1,8 @@
 import type { ImportConfiguration } from '../../schemas/imports/configuration.ts';
 import type { MappingDocument, PartitionDocument } from '../../schemas/imports/documents.ts';
-import type { RowList, RowsQuery } from '../../schemas/imports/http.ts';
+import type { RowList, RowsQuery } from '../../schemas/imports/row-http.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { GatewayServices } from '../services.ts';
 import { namedValues } from './artifacts.ts';
 import { type LoadedImport, loadConfiguration, loadPartitions } from './load-import.ts';
 import { type PreviewRow, readPreview } from './preview.ts';

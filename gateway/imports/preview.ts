@@ -5,8 +5,8 @@ import type { RowError } from '../../schemas/imports/file-faults.ts';
 import type { CanonicalValue } from '../../schemas/imports/identity.ts';
 import type { OmittedErrors } from '../../schemas/imports/row-errors.ts';
 import { endedRefusal, statusRefusal } from '../../schemas/imports/status.ts';
-import { requireBytes } from '../http/blob-bytes.ts';
-import type { GatewayServices } from '../http/services.ts';
+import { readBlob } from '../../topics/ports/blob-bytes.ts';
+import type { GatewayServices } from '../services.ts';
 import { readArtifact, readRowErrors } from './artifacts.ts';
 import { type LoadedImport, refuse } from './load-import.ts';
 import { retryAfterReload } from './reload-import.ts';
@@ -59,7 +59,7 @@ export async function readPreview(
   }
   const { index, firstRow, start, firstLine } = range;
   const [bytes, entries, kept] = await Promise.all([
-    requireBytes(blobs, sourceBlob(installationId, importId, document.source.name), range),
+    readBlob(blobs, sourceBlob(installationId, importId, document.source.name), range),
     readArtifact(blobs, artifactBlob(installationId, importId, attempt, index)),
     readRowErrors(blobs, errorsBlob(installationId, importId, attempt, index)),
   ]);

@@ -4,10 +4,10 @@ import { digestsEqual } from '../../schemas/base/digest.ts';
 import { importCredentials } from '../../schemas/imports/credentials.ts';
 import type { ImportSession } from '../../schemas/imports/documents.ts';
 import { type Authenticator, bearerTarget } from '../http/bearer.ts';
-import type { GatewayServices } from '../http/services.ts';
 import { principal } from '../principals.ts';
+import type { GatewayServices } from '../services.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
-import { readImportsRow } from './load-import.ts';
+import { importsReader } from './load-import.ts';
 
 /** Authenticates the customer's backend (`svc_capability_…`). */
 export const capabilityPrincipal: Authenticator<'capability'> = async (request, services) => {
@@ -17,7 +17,7 @@ export const capabilityPrincipal: Authenticator<'capability'> = async (request, 
   const { installationId, capabilityId: id } = found.target;
   const [workspace, capability] = await Promise.all([
     findWorkspace(store, installationId),
-    readImportsRow(store, installationId, 'capability', id),
+    importsReader.row(store, installationId, 'capability', id),
   ]);
   if (workspace === null || capability === null || !digestsEqual(capability.digest, found.digest))
     return null;
@@ -50,7 +50,7 @@ export const uploadPrincipal: Authenticator<'upload'> = async (request, services
   const { installationId, importId } = found.target;
   const [workspace, document] = await Promise.all([
     findWorkspace(store, installationId),
-    readImportsRow(store, installationId, 'import', importId),
+    importsReader.row(store, installationId, 'import', importId),
   ]);
   if (workspace === null || document === null) return null;
   const { uploadToken, session, schemaId } = document;
@@ -73,7 +73,7 @@ async function findActiveSession(
   { installationId, schemaId }: { readonly installationId: string; readonly schemaId: string },
   digest: string,
 ): Promise<ImportSession | null> {
-  const row = await readImportsRow(store, installationId, 'schema-sessions', schemaId);
+  const row = await importsReader.row(store, installationId, 'schema-sessions', schemaId);
   const session = row?.sessions.find((each) => digestsEqual(each.digest, digest));
   return session === undefined || clock.now() >= session.endsAt ? null : session;
 }

@@ -1,9 +1,6 @@
-import { importDocumentSchema, timelineDocumentSchema } from '../../schemas/imports/documents.ts';
 import type { GatewayProduct } from '../http/product.ts';
-import type { GatewayServices, SeenResult } from '../http/services.ts';
-import { importDocumentation } from './documentation.ts';
-import { importLimits } from './import-limits.ts';
-import { importsAggregate } from './load-import.ts';
+import type { GatewayServices, SeenResult } from '../services.ts';
+import { importsReader } from './load-import.ts';
 import { capabilityPrincipal, sessionPrincipal, uploadPrincipal } from './principals.ts';
 import { findImports, IMPORTS_SEARCHED_MAX, importSchemas, waitingImport } from './recent-imports.ts';
 import { importRoutes } from './routes.ts';
@@ -13,8 +10,6 @@ export const importsGateway: GatewayProduct<'svcimport'> = {
   name: 'svcimport',
   authenticators: { upload: uploadPrincipal, capability: capabilityPrincipal, session: sessionPrincipal },
   routes: importRoutes,
-  documentation: importDocumentation,
-  readLimits: importLimits,
   readResults: validImports,
   readWaiting: waitingImport,
   readResources: importSchemas,
@@ -26,18 +21,13 @@ async function validImports(
   { store }: Pick<GatewayServices, 'store'>,
   installationId: string,
 ): Promise<SeenResult[]> {
-  const aggregate = importsAggregate(installationId);
-  const timeline = await store.list(aggregate, 'timeline', { limit: IMPORTS_SEARCHED_MAX, reverse: true });
-  const ids = timeline.map(({ document }) => timelineDocumentSchema.parse(document).importId);
-  const { rows } = await store.read(
-    aggregate,
-    ids.map((id) => ({ kind: 'import', id })),
-  );
-  return ids.flatMap((id): SeenResult[] => {
-    const row = rows.find((found) => found.id === id);
-    if (row === undefined) return [];
-    const { source, validation, approvals } = importDocumentSchema.parse(row.document);
-    const reached = approvals.length > 0 || (validation !== null && validation.digest !== null);
-    return reached && source !== null ? [{ id, at: source.uploadedAt }] : [];
+  const options = { limit: IMPORTS_SEARCHED_MAX, reverse: true };
+  const timeline = await importsReader.list(store, installationId, 'timeline', options);
+  const ids = timeline.map(({ document }) => document.importId);
+  const imports = await importsReader.rows(store, installationId, 'import', ids);
+  return imports.flatMap(({ id, document: { source, validation, approvals } }): SeenResult[] => {
+    const isWhole = validation !== null && validation.digest !== null;
+    if (source === null || (approvals.length === 0 && !isWhole)) return [];
+    return [{ id, at: source.uploadedAt, ...(isWhole ? { rows: validation.valid } : {}) }];
   });
 }

@@ -2,9 +2,9 @@ import { mappingBlob } from '../../schemas/imports/blobs.ts';
 import { type Mapping, mappingSchema } from '../../schemas/imports/configuration.ts';
 import type { MappingDocument } from '../../schemas/imports/documents.ts';
 import { mappingRowId } from '../../schemas/imports/row-ids.ts';
-import { requireBytes } from '../http/blob-bytes.ts';
-import type { GatewayServices } from '../http/services.ts';
-import { type LoadedImport, readImportsRow } from './load-import.ts';
+import { readBlob } from '../../topics/ports/blob-bytes.ts';
+import type { GatewayServices } from '../services.ts';
+import { importsReader, type LoadedImport } from './load-import.ts';
 
 /** The import's mapping with its header names, which are private; null before the first one. */
 export async function readMapping(
@@ -16,7 +16,7 @@ export async function readMapping(
   if (columns === null) return null;
   const { mappingRevision } = loaded.document;
   const address = mappingBlob(installationId, loaded.importId, { ...columns, revision: mappingRevision });
-  const bytes = await requireBytes(services.blobs, address);
+  const bytes = await readBlob(services.blobs, address);
   return mappingSchema.parse(JSON.parse(bytes.toString('utf8')));
 }
 
@@ -27,5 +27,5 @@ export async function readColumns(
   { importId, document }: LoadedImport,
 ): Promise<MappingDocument | null> {
   const id = mappingRowId(importId, document.mappingRevision);
-  return await readImportsRow(store, installationId, 'mapping', id);
+  return await importsReader.row(store, installationId, 'mapping', id);
 }

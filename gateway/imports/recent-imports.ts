@@ -1,17 +1,11 @@
 import { importIdSchema } from '../../schemas/base/ids.ts';
 import { isoTimeOrNull } from '../../schemas/base/time.ts';
-import { schemaDocumentSchema, timelineDocumentSchema } from '../../schemas/imports/documents.ts';
 import type { EffectiveImport } from '../../schemas/imports/status.ts';
 import type { NextAction } from '../../schemas/workspaces/overview.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { FoundResource, NamedResource, Search } from '../http/services.ts';
-import {
-  type ImportReader,
-  importsAggregate,
-  type LoadedImport,
-  loadImports,
-  readImportsRow,
-} from './load-import.ts';
+import type { FoundResource, GatewayServices, NamedResource, Search } from '../services.ts';
+import { readFileName } from './file-name.ts';
+import { type ImportReader, importsReader, type LoadedImport, loadImports } from './load-import.ts';
 
 /**
  * The number of latest imports that are searched. An import lives seven days and the plan allows ten in a month, so that at
@@ -42,7 +36,7 @@ export async function waitingImport(
   if (found === undefined) return null;
   const { importId, document, effective } = found;
   const { schemaId } = document;
-  const schema = await readImportsRow(services.store, workspace.installationId, 'schema', schemaId);
+  const schema = await importsReader.row(services.store, workspace.installationId, 'schema', schemaId);
   const { valid = 0, invalid = 0, endedAt = null } = effective.validation ?? {};
   const isFaulty = effective.status === 'needs_correction';
   return {
@@ -65,43 +59,48 @@ export async function importSchemas(
   { store }: Pick<ImportReader, 'store'>,
   installationId: string,
 ): Promise<NamedResource[]> {
-  const rows = await store.list(importsAggregate(installationId), 'schema', { limit: SCHEMAS_SEARCHED_MAX });
+  const rows = await importsReader.list(store, installationId, 'schema', { limit: SCHEMAS_SEARCHED_MAX });
   return rows
-    .map(({ id, document }): NamedResource => {
-      const { name, allowedOrigins, revision, createdAt } = schemaDocumentSchema.parse(document);
+    .map(({ id, document: { name, allowedOrigins, revision, createdAt } }): NamedResource => {
       return { kind: 'schema', id, name, allowedOrigins, revision, createdAt };
     })
     .sort((left, right) => right.createdAt - left.createdAt);
 }
 
-/** Returns the schemas that match, the latest imports of a schema that matches, and any import by its whole id. */
+/**
+ * Returns the schemas that match, the latest imports whose file or schema matches, and any import by its whole id. An import is
+ * called by its file where the person may see that name, else by its schema.
+ */
 export async function findImports(
-  services: ImportReader,
+  services: ImportReader & Pick<GatewayServices, 'blobs'>,
   workspace: WorkspaceView,
-  { text, matches }: Search,
+  { text, matches, showsPrivate }: Search,
 ): Promise<FoundResource[]> {
   const isImportId = importIdSchema.safeParse(text).success;
   const [schemas, imports] = await Promise.all([
     importSchemas(services, workspace.installationId),
     isImportId ? loadImports(services, workspace, [text]) : recentImports(services, workspace),
   ]);
-  const found = imports.map(({ importId, document, effective }) => ({
-    kind: 'import' as const,
-    id: importId,
-    name: schemas.find(({ id }) => id === document.schemaId)?.name ?? '',
-    importState: effective.status,
-    createdAt: document.createdAt,
-  }));
-  return [...schemas, ...found].filter(({ id, name }) => matches(id, name));
+  const found = imports.map(async (loaded) => {
+    const { importId: id, document, effective } = loaded;
+    const fileName = showsPrivate ? await readFileName(services, workspace.installationId, loaded) : null;
+    const schemaName = schemas.find((schema) => schema.id === document.schemaId)?.name ?? '';
+    const { createdAt } = document;
+    const name = fileName ?? schemaName;
+    return matches(id, name) || matches(id, schemaName)
+      ? [{ kind: 'import' as const, id, name, importState: effective.status, createdAt }]
+      : [];
+  });
+  return [...schemas.filter(({ id, name }) => matches(id, name)), ...(await Promise.all(found)).flat()];
 }
 
 /** The latest imports of a workspace, newest first. */
 async function recentImports(services: ImportReader, workspace: Workspace): Promise<LoadedImport[]> {
-  const timeline = await services.store.list(importsAggregate(workspace.installationId), 'timeline', {
+  const timeline = await importsReader.list(services.store, workspace.installationId, 'timeline', {
     limit: IMPORTS_SEARCHED_MAX,
     reverse: true,
   });
   if (timeline.length === 0) return [];
-  const ids = timeline.map(({ document }) => timelineDocumentSchema.parse(document).importId);
+  const ids = timeline.map(({ document }) => document.importId);
   return await loadImports(services, workspace, ids);
 }

@@ -1,6 +1,6 @@
 import { rejectedRowsCsv, rejectedRowsHeader } from '../../schemas/imports/rejected-rows.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { GatewayServices } from '../services.ts';
 import { type LoadedImport, loadPartitions } from './load-import.ts';
 import { readPreview } from './preview.ts';
 import { sourceHeader } from './source-header.ts';

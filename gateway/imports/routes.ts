@@ -1,9 +1,9 @@
-import type { Route } from '../http/route.ts';
-import { acknowledgeBatchRoute } from './delivery/acknowledge-batch.ts';
-import { listDeliveriesRoute } from './delivery/list-deliveries.ts';
-import { readBatchRoute } from './delivery/read-batch.ts';
-import { readDeliveryRoute } from './delivery/read-delivery.ts';
-import { readImportProductRoute } from './import-limits.ts';
+import { importProductSchema } from '../../schemas/imports/http.ts';
+import { importProduct } from '../../schemas/imports/product.ts';
+import { tagged } from '../http/route.ts';
+import { productRoute } from '../workspaces/product-route.ts';
+import { acknowledgeBatchRoute, readBatchRoute } from './delivery/batches.ts';
+import { listDeliveriesRoute, readDeliveryRoute } from './delivery/deliveries.ts';
 import {
   createCapabilityRoute,
   listCapabilitiesRoute,
@@ -31,51 +31,63 @@ import { mintSessionRoute, readSessionRoute } from './operations/sessions.ts';
 import { uploadSourceRoute } from './upload/upload-source.ts';
 
 /** CSV import, by audience: agents, the upload, pages, the customer's backend, people of the organization. */
-export const importRoutes: readonly Route[] = [
-  readImportProductRoute,
-  createSchemaRoute,
-  reviseSchemaRoute,
-  listSchemasRoute,
-  reserveImportRoute,
-  mapImport.agent,
-  validateImport.agent,
-  cancelImport.agent,
-  listImportsRoute,
-  readImport.agent,
-  readBinding,
-  uploadSourceRoute,
-  mintSessionRoute,
-  readSessionRoute,
-  reserveSessionImportRoute,
-  readImport.page,
-  readSource.page,
-  readRows.page,
-  readErrors.page,
-  mapImport.page,
-  validateImport.page,
-  approveImport.page,
-  cancelImport.page,
-  listDeliveriesRoute,
-  readDeliveryRoute,
-  readBatchRoute,
-  acknowledgeBatchRoute,
-  listWorkspaceSchemasRoute,
-  readWorkspaceSchemaRoute,
-  listSchemaRevisionsRoute,
-  listCapabilitiesRoute,
-  createCapabilityRoute,
-  revokeCapabilityRoute,
-  listWorkspaceImportsRoute,
-  readImport.owner,
-  readProvenance,
-  readSource.owner,
-  readRows.owner,
-  searchRows,
-  readErrors.owner,
-  downloadErrors,
-  mapImport.owner,
-  validateImport.owner,
-  approveImport.owner,
-  cancelImport.owner,
-  eraseImport,
-];
+export const importRoutes = tagged(
+  {
+    name: 'CSV import',
+    description:
+      'An import is one file, bound to one revision of a schema. It is validated as a whole, approved by a person, and pulled by the backend of the customer in batches.',
+  },
+  [
+    productRoute(importProduct, {
+      name: 'readImportProduct',
+      summary: "Read the import product's state and limits",
+      description: 'Returns the installation, its state and what is left of its limits.',
+      schema: importProductSchema,
+    }),
+    createSchemaRoute,
+    reviseSchemaRoute,
+    listSchemasRoute,
+    reserveImportRoute,
+    mapImport.agent,
+    validateImport.agent,
+    cancelImport.agent,
+    listImportsRoute,
+    readImport.agent,
+    readBinding,
+    uploadSourceRoute,
+    mintSessionRoute,
+    readSessionRoute,
+    reserveSessionImportRoute,
+    readImport.page,
+    readSource.page,
+    readRows.page,
+    readErrors.page,
+    mapImport.page,
+    validateImport.page,
+    approveImport.page,
+    cancelImport.page,
+    listDeliveriesRoute,
+    readDeliveryRoute,
+    readBatchRoute,
+    acknowledgeBatchRoute,
+    listWorkspaceSchemasRoute,
+    readWorkspaceSchemaRoute,
+    listSchemaRevisionsRoute,
+    listCapabilitiesRoute,
+    createCapabilityRoute,
+    revokeCapabilityRoute,
+    listWorkspaceImportsRoute,
+    readImport.owner,
+    readProvenance,
+    readSource.owner,
+    readRows.owner,
+    searchRows,
+    readErrors.owner,
+    downloadErrors,
+    mapImport.owner,
+    validateImport.owner,
+    approveImport.owner,
+    cancelImport.owner,
+    eraseImport,
+  ],
+);

@@ -4,10 +4,10 @@ import { readHeader } from '../../schemas/csv/header.ts';
 import { RECORD_BYTES_MAX } from '../../schemas/csv/limits.ts';
 import { isBlank, RecordScanner, type ScannedRecord, type ScanOrigin } from '../../schemas/csv/scanner.ts';
 import { sourceBlob } from '../../schemas/imports/blobs.ts';
-import type { sourceSampleSchema } from '../../schemas/imports/http.ts';
+import type { sourceSampleSchema } from '../../schemas/imports/row-http.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import { openBytes, requireBytes } from '../http/blob-bytes.ts';
-import type { GatewayServices } from '../http/services.ts';
+import { openBlob, readBlob } from '../../topics/ports/blob-bytes.ts';
+import type { GatewayServices } from '../services.ts';
 import type { LoadedImport } from './load-import.ts';
 
 type SourceSample = z.infer<typeof sourceSampleSchema>;
@@ -28,11 +28,11 @@ export async function sampleSource(
 ): Promise<SourceSample> {
   if (document.source === null) throw new Error('sampling an import without a source');
   const address = sourceBlob(installationId, importId, document.source.name);
-  const header = await readHeader(await openBytes(blobs, address));
+  const header = await readHeader(await openBlob(blobs, address));
   if (header.kind === 'fault') return { headers: [], sample: [] };
   const headers = [...header.names];
   const { start, line } = header.record;
-  const bytes = await requireBytes(blobs, address, { start, end: start + SAMPLE_BYTES_MAX });
+  const bytes = await readBlob(blobs, address, { start, end: start + SAMPLE_BYTES_MAX });
   const isWhole = start + bytes.length === document.byteLength;
   const [, first, ...others] = firstRecords(bytes, { offset: start, line }, isWhole);
   if (first === undefined) return { headers, sample: [] };

@@ -1,7 +1,7 @@
 import { readHeader } from '../../schemas/csv/header.ts';
 import { sourceBlob } from '../../schemas/imports/blobs.ts';
-import { openBytes } from '../http/blob-bytes.ts';
-import type { GatewayServices } from '../http/services.ts';
+import { openBlob } from '../../topics/ports/blob-bytes.ts';
+import type { GatewayServices } from '../services.ts';
 import type { LoadedImport } from './load-import.ts';
 
 /**
@@ -15,6 +15,6 @@ export async function sourceHeader(
 ): Promise<readonly string[] | null> {
   if (document.source === null) return null;
   const address = sourceBlob(installationId, importId, document.source.name);
-  const header = await readHeader(await openBytes(blobs, address));
+  const header = await readHeader(await openBlob(blobs, address));
   return header.kind === 'header' ? header.names : null;
 }

@@ -4,7 +4,8 @@ import { blobExpiry, mappingBlob, mappingName } from '../../schemas/imports/blob
 import type { Mapping } from '../../schemas/imports/configuration.ts';
 import { endedRefusal, type ImportStatus, statusRefusal } from '../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { GatewayServices } from '../http/services.ts';
+import { writeBlob } from '../../topics/ports/blob-bytes.ts';
+import type { GatewayServices } from '../services.ts';
 import { type LoadedImport, loadConfiguration, refuse } from './load-import.ts';
 import { mapColumns } from './map-columns.ts';
 import type { ImportRequest } from './one-import.ts';
@@ -68,16 +69,12 @@ async function storeMapping(
   const digest = mappingDigest(services, importId, mapping);
   const blob = mappingName(Buffer.from(services.entropy.bytes(MAPPING_NAME_BYTES)).toString('hex'));
   const input = { importId, revision: mapping.revision, columns, digest, blob };
-  const writer = services.blobs.create(mappingBlob(installationId, importId, input), {
-    expiresAt: blobExpiry(loaded.document.retainedUntil),
-  });
-  try {
-    await writer.write(Buffer.from(JSON.stringify(mapping)));
-    await writer.close();
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
+  await writeBlob(
+    services.blobs,
+    mappingBlob(installationId, importId, input),
+    [Buffer.from(JSON.stringify(mapping))],
+    { expiresAt: blobExpiry(loaded.document.retainedUntil) },
+  );
   return input;
 }
 

@@ -1,7 +1,6 @@
-import { importsRowSchemas } from '../../schemas/imports/documents.ts';
 import { orderedRowPrefix } from '../../schemas/imports/row-ids.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import { type ImportReader, importsAggregate, type LoadedImport, loadImports } from './load-import.ts';
+import { type ImportReader, importsReader, type LoadedImport, loadImports } from './load-import.ts';
 
 /** A list of imports in the order of an index. */
 export interface ImportWalk {
@@ -57,14 +56,13 @@ async function readEntries(
   cursor: string | null,
 ): Promise<Entry[]> {
   const prefix = index.kind === 'delivery' ? orderedRowPrefix(index.schemaId) : '';
-  const rows = await services.store.list(importsAggregate(workspace.installationId), index.kind, {
+  const rows = await importsReader.list(services.store, workspace.installationId, index.kind, {
     prefix,
     limit: ENTRIES_AT_ONCE,
     reverse: index.kind === 'timeline',
     ...(cursor === null ? {} : { after: prefix + cursor }),
   });
-  const entries = rows.map(({ id, document }) => {
-    const { importId } = importsRowSchemas[index.kind].parse(document);
+  const entries = rows.map(({ id, document: { importId } }) => {
     return { position: id.slice(prefix.length), importId };
   });
   const imports = await loadImports(

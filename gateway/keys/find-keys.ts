@@ -1,9 +1,10 @@
+import { readStored } from '../../schemas/base/stored.ts';
 import { isoTime } from '../../schemas/base/time.ts';
 import { apiKeyDocumentSchema, apiKeyOrderDocumentSchema } from '../../schemas/organizations/api-keys.ts';
 import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
 import type { Match } from '../../schemas/workspaces/overview.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
-import type { GatewayServices, Search } from '../http/services.ts';
+import type { GatewayServices, Search } from '../services.ts';
 
 /** The number of latest keys that a search looks at, revoked ones included. At most 40 of an organization are active. */
 const KEYS_SEARCHED_MAX = 100;
@@ -24,7 +25,7 @@ export async function findKeys(
 ): Promise<Match[]> {
   const aggregate = { table: 'organizations', id: organizationId } as const;
   const entries = await store.list(aggregate, 'api-key-order', { limit: KEYS_SEARCHED_MAX, reverse: true });
-  const ids = entries.map(({ document }) => apiKeyOrderDocumentSchema.parse(document).keyId);
+  const ids = entries.map(({ document }) => readStored(apiKeyOrderDocumentSchema, document).keyId);
   if (ids.length === 0) return [];
   const rows = ids.map((id) => ({ kind: 'api-key', id }));
   const { row } = await readAggregate(store, aggregate, organizationDocumentSchema, rows);

@@ -10,12 +10,13 @@ const at = Date.UTC(2026, 10, 21);
 interface Situation {
   readonly mode?: 'test' | 'live';
   readonly revokedAt?: number;
+  readonly expiresAt?: number;
   readonly subscription?: 'active' | 'canceled' | 'expired' | 'declined';
   readonly state?: 'active' | 'released';
 }
 
 /** Reads the status of a key of an organization in this situation. */
-async function statusIn({ mode = 'live', revokedAt, subscription, state = 'active' }: Situation) {
+async function statusIn({ mode = 'live', revokedAt, expiresAt, subscription, state = 'active' }: Situation) {
   const key = {
     product: 'limiter',
     mode,
@@ -25,6 +26,7 @@ async function statusIn({ mode = 'live', revokedAt, subscription, state = 'activ
     createdAt: at,
     createdBy: idFrom('user', new Uint8Array(ID_BYTES)),
     revokedAt: revokedAt ?? null,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
   };
   const subscriptionRow = {
     kind: 'subscription',
@@ -48,7 +50,7 @@ async function statusIn({ mode = 'live', revokedAt, subscription, state = 'activ
       ],
     },
   });
-  return (await createKeySources(store).readStatus({ account, keyId }))?.status ?? null;
+  return (await createKeySources(store, { now: () => at }).readStatus({ account, keyId }))?.status ?? null;
 }
 
 describe('the status of a key, as its organization says', () => {
@@ -60,6 +62,8 @@ describe('the status of a key, as its organization says', () => {
     ['a live key with one that was canceled', { subscription: 'canceled' }, 'payment-required'],
     ['a live key with one that expired', { subscription: 'expired' }, 'payment-required'],
     ['a live key with one that was declined', { subscription: 'declined' }, 'payment-required'],
+    ['a key that ends in a moment', { mode: 'test', expiresAt: at + 1 }, 'active'],
+    ['a key that has just ended', { mode: 'test', expiresAt: at }, 'revoked'],
     ['a key that was revoked', { subscription: 'active', revokedAt: at }, 'revoked'],
     ['a key of an organization that was never made', { mode: 'test', state: 'released' }, null],
   ] as const)('%s', async (_which, situation, status) => {
@@ -68,7 +72,9 @@ describe('the status of a key, as its organization says', () => {
 
   it('is none for a key that no organization holds', async () => {
     const { store } = servicesReading({});
-    expect(await createKeySources(store).readStatus({ account, keyId })).toBe(null);
-    expect(await createKeySources(store).readMonthUse({ account, keyId }, '2026-11')).toBe(0);
+    expect(await createKeySources(store, { now: () => at }).readStatus({ account, keyId })).toBe(null);
+    expect(await createKeySources(store, { now: () => at }).readMonthUse({ account, keyId }, '2026-11')).toBe(
+      0,
+    );
   });
 });

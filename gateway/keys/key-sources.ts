@@ -1,4 +1,5 @@
 import { runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
+import { readStored } from '../../schemas/base/stored.ts';
 import { apiKeyDocumentSchema } from '../../schemas/organizations/api-keys.ts';
 import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
 import {
@@ -6,15 +7,16 @@ import {
   SUBSCRIPTION_ROW,
   subscriptionDocumentSchema,
 } from '../../schemas/organizations/subscription.ts';
+import type { Clock } from '../../topics/ports/clock.ts';
 import type { LimiterKey } from '../../topics/ports/limiter.ts';
 import type { Row, Store } from '../../topics/ports/store.ts';
-import type { KeySources, KnownKeyStatus } from '../limiter/sources.ts';
+import type { KeySources, KnownKeyStatus } from '../limiter/key-sources.ts';
 import { readMonthUse } from './key-usage.ts';
 
 /** Reads keys from organizations and metered usage, if the limiter's memory lacks them. */
-export function createKeySources(store: Pick<Store, 'read'>): KeySources {
+export function createKeySources(store: Pick<Store, 'read'>, clock: Clock): KeySources {
   return {
-    readStatus: (key) => readStatus(store, key),
+    readStatus: (key) => readStatus(store, key, clock.now()),
     readMonthUse: ({ keyId }, month) => readMonthUse(store, keyId, month),
   };
 }
@@ -26,15 +28,25 @@ export function createKeySources(store: Pick<Store, 'read'>): KeySources {
 async function readStatus(
   store: Pick<Store, 'read'>,
   { account, keyId }: LimiterKey,
+  now: number,
 ): Promise<KnownKeyStatus | null> {
   const wanted = [{ kind: 'api-key', id: keyId }, SUBSCRIPTION_ROW];
   const { root, rows } = await store.read({ table: 'organizations', id: account }, wanted);
   const key = documentOf(rows, 'api-key');
   if (root === null || key === null) return null;
-  const { state, sequence } = runtimeRootSchema.parse(root.document);
-  if (organizationDocumentSchema.nullable().parse(state)?.state !== 'active') return null;
-  const subscription = subscriptionDocumentSchema.nullable().parse(documentOf(rows, SUBSCRIPTION_ROW.kind));
-  return { status: apiKeyStatus(apiKeyDocumentSchema.parse(key), subscription), version: sequence };
+  const { state, sequence } = readStored(runtimeRootSchema, root.document);
+  if (readStored(organizationDocumentSchema.nullable(), state)?.state !== 'active') return null;
+  const subscription = readStored(
+    subscriptionDocumentSchema.nullable(),
+    documentOf(rows, SUBSCRIPTION_ROW.kind),
+  );
+  const document = readStored(apiKeyDocumentSchema, key);
+  const { expiresAt } = document;
+  return {
+    status: apiKeyStatus(document, subscription, now),
+    version: sequence,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
 }
 
 function documentOf(rows: readonly Row[], kind: string) {

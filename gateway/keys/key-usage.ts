@@ -1,7 +1,7 @@
 import { monthDocumentSchema, usageRootSchema, usedOf } from '../../schemas/usage/documents.ts';
 import type { AggregateRef } from '../../topics/ports/store.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { GatewayServices } from '../services.ts';
 
 /** The aggregate that counts the calls of a key, or of an organization's live keys. */
 export function usageAggregate(id: string): AggregateRef {

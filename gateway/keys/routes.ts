@@ -1,15 +1,29 @@
-import type { Route } from '../http/route.ts';
-import { createKeyRoute } from './create-key.ts';
-import { listKeyOverviewsRoute } from './list-key-overviews.ts';
-import { listKeysRoute } from './list-keys.ts';
-import { readKeyUsageRoute } from './read-key-usage.ts';
-import { revokeKeyRoute } from './revoke-key.ts';
-
-/** API keys and how often they were used. */
-export const keyRoutes: readonly Route[] = [
+import { tagged } from '../http/route.ts';
+import { readDeniedWindowsRoute, readKeyUsageRoute } from './operations/key-usage.ts';
+import {
+  changeKeyRoute,
   createKeyRoute,
   listKeysRoute,
-  listKeyOverviewsRoute,
   revokeKeyRoute,
-  readKeyUsageRoute,
-];
+  rotateKeyRoute,
+} from './operations/keys.ts';
+import { listKeyOverviewsRoute } from './operations/list-key-overviews.ts';
+
+/** API keys and how often they were used. */
+export const keyRoutes = tagged(
+  {
+    name: 'API keys',
+    description:
+      'Keys with which the backends of an organization call the rate-limit checks, and the use of these keys.',
+  },
+  [
+    createKeyRoute,
+    listKeysRoute,
+    listKeyOverviewsRoute,
+    changeKeyRoute,
+    rotateKeyRoute,
+    revokeKeyRoute,
+    readKeyUsageRoute,
+    readDeniedWindowsRoute,
+  ],
+);

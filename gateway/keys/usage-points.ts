@@ -5,7 +5,7 @@ import { dayDocumentSchema, monthDocumentSchema, usageRootSchema } from '../../s
 import { utcDay } from '../../schemas/usage/periods.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import { type AggregateReading, readAggregate } from '../http/read-aggregate.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { GatewayServices } from '../services.ts';
 import { usageAggregate } from './key-usage.ts';
 
 /** Hours or days in a row. */

@@ -7,15 +7,17 @@ import type { KeyQuota } from '../../topics/ports/limiter.ts';
 import { unauthorized } from '../http/bearer.ts';
 import { failureAnswer } from '../http/failures.ts';
 import { type DirectAnswer, type DirectExchange, defineRoute } from '../http/route.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { GatewayServices, Hosts } from '../services.ts';
 import type { AskedCheck, Decision } from './checker.ts';
 import { limiterPrincipal } from './limiter-principal.ts';
 import { readCheck } from './read-check.ts';
 
-/** POST `/v1/check`: counts one request and says whether it is allowed. An exhausted limit is an answer, not an error. */
+/** An exhausted limit is an answer, not an error. */
 export const checkRoute = defineRoute({
   name: 'check',
   summary: 'Check and count one request against a limit',
+  description:
+    'Counts one request against the limit that the body names, and returns whether to allow it. A window begins with the first request that it allows. The headers `RateLimit-Policy` and `RateLimit` are about the quota of the key itself.',
   method: 'POST',
   path: '/v1/check',
   host: 'limiter',
@@ -54,7 +56,7 @@ async function answerCheck(exchange: DirectExchange, services: GatewayServices):
     const asked = await readOrRefuse(exchange, principal.key, services);
     const decision = await services.checker.check(principal.key, asked);
     if (decision.kind === 'answered') return checked(asked, decision);
-    return refusedByQuota(decision, exchange.requestId);
+    return refusedByQuota(decision, exchange.requestId, services.hosts);
   } catch (error) {
     // Without a count there is no answer: the caller has to decide (infra/docs/rate-limits.md#without-an-answer).
     if (error instanceof EngineFullError) {
@@ -104,8 +106,8 @@ function checked(
 type Refused = Exclude<Decision, { kind: 'answered' }>;
 
 /** 429: a quota of the key or the account is used up. The identifier's window was not touched. */
-function refusedByQuota(decision: Refused, requestId: string): DirectAnswer {
-  const { headers, ...answer } = failureAnswer(refusalOf(decision), requestId);
+function refusedByQuota(decision: Refused, requestId: string, hosts: Hosts): DirectAnswer {
+  const { headers, ...answer } = failureAnswer(refusalOf(decision), requestId, hosts);
   return { ...answer, headers: { ...headers, ...quotaHeaders(decision) } };
 }
 

@@ -2,12 +2,20 @@ import { type ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { DigestIndex, IndexKey } from '../../topics/ports/digest-index.ts';
-import type { Check, CheckResult, KeyStatus, Limiter, LimiterKey } from '../../topics/ports/limiter.ts';
+import type {
+  Check,
+  CheckResult,
+  DeniedWindows,
+  KeyStatus,
+  Limiter,
+  LimiterKey,
+} from '../../topics/ports/limiter.ts';
+import type { LimiterMeter } from '../../topics/ports/meter.ts';
 import { unknownCredential } from '../http/unknown-credential.ts';
 import { BoundedReads } from './bounded-reads.ts';
+import type { KeySources } from './key-sources.ts';
 import { KnownKeys } from './known-keys.ts';
 import { MissedKeys } from './missed-keys.ts';
-import type { KeySources } from './sources.ts';
 
 /** The part of a check that the caller states, besides the key. */
 export type AskedCheck = Pick<
@@ -30,6 +38,8 @@ export interface CheckerOptions {
   readonly limits: Limits['limiter'];
   /** Requests with unknown keys of one address that are looked up in a minute. */
   readonly unknownPerMinute: number;
+  /** Absent: nothing is counted. */
+  readonly meter?: LimiterMeter | undefined;
 }
 
 /** The limiter as gateways use it: what its memory lacks is read from the durable state and filled in. */
@@ -39,11 +49,13 @@ export class Checker {
   readonly #quotas: Readonly<Record<ApiKeyTarget['mode'], Check['quota']>>;
   readonly #windowsMax: number;
   readonly #keys: KnownKeys;
+  readonly #meter: LimiterMeter | undefined;
   readonly #reads = new BoundedReads();
   /** The fills under way, by what they fill: all checks that need the same data wait for one. */
   readonly #filling = new Map<string, Promise<void>>();
 
-  constructor({ limiter, digestIndex, sources, limits, unknownPerMinute }: CheckerOptions) {
+  constructor({ limiter, digestIndex, sources, limits, unknownPerMinute, meter }: CheckerOptions) {
+    this.#meter = meter;
     this.#limiter = limiter;
     this.#sources = sources;
     const boundedIndex = { get: (key: IndexKey) => this.#reads.wait(() => digestIndex.get(key)) };
@@ -56,7 +68,7 @@ export class Checker {
   }
 
   /**
-   * Whose key this is, or null: there is no such key.
+   * Returns the owner of a key, or null if there is no such key.
    *
    * @throws {ServiceError} `rate_limited` when the address has sent too many unknown keys.
    */
@@ -74,7 +86,13 @@ export class Checker {
     const quota = this.#quotas[mode];
     const check = { account: organizationId, keyId, mode, quota, windowsMax: this.#windowsMax, ...asked };
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      const result = await this.#limiter.check(check);
+      const begun = performance.now();
+      let result: CheckResult | null = null;
+      try {
+        result = await this.#limiter.check(check);
+      } finally {
+        this.#meter?.checked(nameOf(result), performance.now() - begun);
+      }
       switch (result.kind) {
         case 'answered':
         case 'quota-exceeded':
@@ -113,6 +131,11 @@ export class Checker {
     if (status !== 'active') throw refusalOf(status);
   }
 
+  /** Which windows of a key denied most calls lately. @throws {EngineUnavailableError} when there is no answer in time. */
+  deniedWindows(account: string, keyId: string): Promise<DeniedWindows> {
+    return this.#limiter.deniedWindows({ account, keyId });
+  }
+
   /** @param memory the limiter's memory that asked; the status is valid for this memory only */
   async #fillStatus({ account, keyId }: LimiterKey, memory: string): Promise<void> {
     await this.#once(`status ${keyId} ${memory}`, async () => {
@@ -147,6 +170,13 @@ export class Checker {
       await filling;
     });
   }
+}
+
+/** The name of an answer of the limiter's memory in the metrics; null: there was none. */
+function nameOf(result: CheckResult | null): string {
+  if (result === null) return 'unavailable';
+  if (result.kind !== 'answered') return result.kind;
+  return result.allowed ? 'allowed' : 'denied';
 }
 
 function refusalOf(status: Exclude<KeyStatus, 'active'>): ServiceError {

@@ -2,13 +2,11 @@ import { isoTime } from '../../schemas/base/time.ts';
 import { limiterHealthSchema } from '../../schemas/limiter/http.ts';
 import { defineRoute } from '../http/route.ts';
 
-/**
- * GET `/v1/health`: the process answers (infra/docs/reference/rate-limits.md). `/readyz` reports the state of its
- * engines.
- */
+/** `/readyz` reports the state of the engines. */
 export const healthRoute = defineRoute({
   name: 'readLimiterHealth',
   summary: 'Whether the limiter is up',
+  description: 'Returns 200 if the limiter answers. It needs no key.',
   method: 'GET',
   path: '/v1/health',
   host: 'limiter',

@@ -1,5 +1,7 @@
 // Reads: look-ups of kind `api-key`.
+
 import type { JsonObject } from '../../schemas/base/json.ts';
+import { readStored } from '../../schemas/base/stored.ts';
 import { type ApiKeyTarget, apiKeyTargetSchema, limiterKeyDigest } from '../../schemas/limiter/keys.ts';
 import type { DigestIndex } from '../../topics/ports/digest-index.ts';
 import type { MissedKeys } from './missed-keys.ts';
@@ -58,7 +60,7 @@ export class KnownKeys {
   }
 
   #remember(digest: string, found: JsonObject): ApiKeyTarget {
-    const target = apiKeyTargetSchema.parse(found);
+    const target = readStored(apiKeyTargetSchema, found);
     const [first] = this.#known.keys();
     if (this.#known.size >= REMEMBERED_KEYS_MAX && first !== undefined) this.#known.delete(first);
     this.#known.set(digest, target);

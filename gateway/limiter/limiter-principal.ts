@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isLimiterKey } from '../../schemas/limiter/keys.ts';
 import { singleHeader } from '../http/headers.ts';
-import type { GatewayServices } from '../http/services.ts';
 import { type PrincipalOf, principal } from '../principals.ts';
+import type { GatewayServices } from '../services.ts';
 
 const BEARER = /^bearer +/i;
 

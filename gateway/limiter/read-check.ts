@@ -3,10 +3,10 @@ import { sha256Hex } from '../../schemas/base/digest.ts';
 import { ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { parseInput } from '../../schemas/base/validation.ts';
 import { type CheckRequest, checkRequestSchema } from '../../schemas/limiter/http.ts';
-import { checkContentType, decodeText, readBytes } from '../http/body.ts';
+import { checkContentType, decodeText, readBytes } from '../http/body/body.ts';
+import { parseStrictJson } from '../http/body/strict-json.ts';
 import { singleHeader } from '../http/headers.ts';
 import type { DirectExchange } from '../http/route.ts';
-import { parseStrictJson } from '../http/strict-json.ts';
 import type { AskedCheck } from './checker.ts';
 
 /**

@@ -1,6 +1,12 @@
-import type { Route } from '../http/route.ts';
+import { tagged } from '../http/route.ts';
 import { checkRoute } from './check.ts';
 import { healthRoute } from './health.ts';
 
 /** The rate-limit API (infra/docs/reference/rate-limits.md). */
-export const limiterRoutes: readonly Route[] = [checkRoute, healthRoute];
+export const limiterRoutes = tagged(
+  {
+    name: 'Rate limits',
+    description: 'Each call counts one request of one of your users and returns whether to allow it.',
+  },
+  [checkRoute, healthRoute],
+);

@@ -7,6 +7,7 @@ import { USAGE_COUNTS_MAX } from '../../schemas/usage/commands.ts';
 import type { Clock, Entropy } from '../../topics/ports/clock.ts';
 import { type Limiter, USAGE_INTERVAL_MS, type UsageCount } from '../../topics/ports/limiter.ts';
 import type { Log, NewRecord } from '../../topics/ports/log.ts';
+import type { LimiterMeter } from '../../topics/ports/meter.ts';
 import { describeError } from '../http/logging.ts';
 
 /** Keys whose counts are published in one append, and appends of one round: what is left waits for the next one. */
@@ -20,6 +21,8 @@ export interface UsagePublisherOptions {
   readonly entropy: Entropy;
   readonly logger: Logger;
   readonly intervalMs?: number;
+  /** Absent: nothing is counted. */
+  readonly meter?: Pick<LimiterMeter, 'usageFound'> | undefined;
 }
 
 /**
@@ -57,9 +60,12 @@ export function startUsagePublisher(options: UsagePublisherOptions): () => Promi
 
 /** Publishes what is pending now. Rejects with `EngineUnavailableError` when limiter or log are down. */
 export async function publishPending(options: UsagePublisherOptions): Promise<void> {
-  const { limiter, log } = options;
+  const { limiter, log, meter } = options;
+  let found = 0;
   for (let appends = 0; appends < APPENDS_MAX; appends += 1) {
     const counts = await limiter.pendingUsage(KEYS_AT_ONCE);
+    found += counts.length;
+    meter?.usageFound(found);
     if (counts.length === 0) return;
     await log.append(recordsOf(counts, options));
     await limiter.usagePublished(counts);

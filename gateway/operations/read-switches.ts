@@ -6,8 +6,8 @@ import {
   switchesSchema,
 } from '../../schemas/organizations/switches.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
-import type { GatewayServices } from '../http/services.ts';
 import { firstOrganizationId } from '../people/set-up-code.ts';
+import type { GatewayServices } from '../services.ts';
 
 /** Returns the operator's switches. All are on until an operator sets them. */
 export async function readSwitches({

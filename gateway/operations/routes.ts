@@ -1,12 +1,14 @@
 import { switchesSchema } from '../../schemas/organizations/switches.ts';
 import { operator } from '../audiences.ts';
 import { json } from '../http/audience.ts';
-import type { Route } from '../http/route.ts';
+import { tagged } from '../http/route.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
+import { summaryRoutes } from './read-summary.ts';
 
 const readSwitchesRoute = operator.get('/switches', {
   name: 'readSwitches',
   summary: 'Read which new things the service takes',
+  description: 'Returns the switches. All are on until an operator sets them.',
   success: { status: 200, schema: switchesSchema, description: 'The switches' },
   handle: async ({ services }) => ({ body: await services.switches() }),
 });
@@ -14,6 +16,7 @@ const readSwitchesRoute = operator.get('/switches', {
 const setSwitchesRoute = operator.put('/switches', {
   name: 'setSwitches',
   summary: 'Set which new things the service takes',
+  description: 'Sets all switches. Requests that arrive after the answer find them in force.',
   body: json(switchesSchema),
   success: { status: 200, schema: switchesSchema, description: 'The switches as they are now' },
   async handle({ principal, body, submit }) {
@@ -22,5 +25,7 @@ const setSwitchesRoute = operator.put('/switches', {
   },
 });
 
-/** The routes for operators of the service. */
-export const operationsRoutes: readonly Route[] = [readSwitchesRoute, setSwitchesRoute, ...deadLetterRoutes];
+export const operationsRoutes = tagged(
+  { name: 'Operations', description: 'What the operator of the service does while it runs.' },
+  [...summaryRoutes, readSwitchesRoute, setSwitchesRoute, ...deadLetterRoutes],
+);

@@ -1,7 +1,7 @@
 import { type Fault, ServiceError } from '../../schemas/base/errors.ts';
 import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
-import type { GatewayServices } from '../http/services.ts';
 import { type ThrottleRule, throttle } from '../http/throttle.ts';
+import type { GatewayServices } from '../services.ts';
 import { readPerson } from './verified-identity.ts';
 
 type CounterServices = Pick<GatewayServices, 'counters' | 'clock' | 'limits'>;

@@ -1,11 +1,14 @@
+import type { IncomingMessage } from 'node:http';
 import { ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
+import { readStored } from '../../schemas/base/stored.ts';
 import { consoleSessionTargetSchema } from '../../schemas/people/documents.ts';
 import { SESSION_ENDED } from '../../schemas/people/refusals.ts';
 import type { Authenticator } from '../http/bearer.ts';
+import { sessionSecret } from '../http/session-cookie.ts';
 import { principal } from '../principals.ts';
+import type { GatewayServices } from '../services.ts';
 import { findMembership, findSession } from './find-session.ts';
-import { sessionSecret } from './session-cookie.ts';
 
 /**
  * Authenticates the console's cookie. The index entry only names the person: the person must still have the
@@ -15,9 +18,30 @@ export const consolePrincipal: Authenticator<'console'> = async (request, servic
   const secret = sessionSecret(request, services.hosts);
   if (secret === null) throw NOT_SIGNED_IN;
   const sessionDigest = secretDigest(secret);
+  const { operators } = services;
+  const find = async () => {
+    const found = await findPerson(services, sessionDigest);
+    operators.note(found);
+    return found;
+  };
+  try {
+    if (!isForOutages(request)) return await find();
+    return await operators.ask(sessionDigest, find, ({ operator }) => operator);
+  } catch (error) {
+    if (error instanceof ServiceError) operators.forget(sessionDigest);
+    throw error;
+  }
+};
+
+/** True for a read that operators need while an engine is down: the numbers of the service, and the session of the page itself. */
+function isForOutages({ method, url = '' }: IncomingMessage): boolean {
+  return method === 'GET' && (url.startsWith('/v1/ops/') || url === '/v1/console/session');
+}
+
+async function findPerson(services: GatewayServices, sessionDigest: string) {
   const target = await services.digestIndex.get({ kind: 'console-session', digest: sessionDigest });
   if (target === null) throw new ServiceError(SESSION_ENDED);
-  const { personKey, ended } = consoleSessionTargetSchema.parse(target);
+  const { personKey, ended } = readStored(consoleSessionTargetSchema, target);
   if (ended === 'left') throw NO_MEMBER;
   const found = await findSession(services, personKey, sessionDigest);
   if (found === null) throw new ServiceError(SESSION_ENDED);
@@ -29,7 +53,7 @@ export const consolePrincipal: Authenticator<'console'> = async (request, servic
   const { role, organization } = membership;
   const { operator } = organization;
   return principal('console', { id, organizationId, role, operator, personKey, sessionDigest });
-};
+}
 
 // Pages distinguish these by their texts, which infra/docs/errors.md lists. Each is about a session of the caller.
 const NOT_SIGNED_IN = serviceError('unauthorized', {

@@ -13,7 +13,7 @@ import {
   personRootSchema,
 } from '../../schemas/people/documents.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { GatewayServices } from '../services.ts';
 
 /** A session that its person's aggregate holds now, or null: unknown, signed out, evicted or at its end. */
 export async function findSession(

@@ -5,8 +5,9 @@ import {
   personIdentitySchema,
 } from '../../schemas/people/documents.ts';
 import { identityBlobName } from '../../schemas/people/identity-blob.ts';
+import { findBlob, writeBlob } from '../../topics/ports/blob-bytes.ts';
 import type { BlobAddress } from '../../topics/ports/blobs.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { GatewayServices } from '../services.ts';
 
 const NAME_BYTES = 15;
 
@@ -25,14 +26,8 @@ export async function writeIdentity(
   const { blobs, clock, entropy } = services;
   const name = identityBlobName(clock.now(), entropy.bytes(NAME_BYTES));
   await announce(services, personKey, name);
-  const writer = blobs.create(addressOf(personKey, name), { expiresAt: null });
-  try {
-    await writer.write(Buffer.from(JSON.stringify(identity)));
-    await writer.close();
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
+  const bytes = Buffer.from(JSON.stringify(identity));
+  await writeBlob(blobs, addressOf(personKey, name), [bytes], { expiresAt: null });
   return name;
 }
 
@@ -61,18 +56,10 @@ export async function readIdentity(
   personKey: string,
   name: string,
 ): Promise<PersonIdentity | null> {
-  const pieces = await blobs.read(addressOf(personKey, name));
-  if (pieces === null) return null;
-  const bytes = await collect(pieces);
-  return personIdentitySchema.parse(JSON.parse(bytes.toString('utf8')));
+  const bytes = await findBlob(blobs, addressOf(personKey, name));
+  return bytes === null ? null : personIdentitySchema.parse(JSON.parse(bytes.toString('utf8')));
 }
 
 function addressOf(personKey: string, name: string): BlobAddress {
   return { owner: personKey, group: PERSON_BLOB_GROUP, name };
-}
-
-async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const held: Uint8Array[] = [];
-  for await (const piece of pieces) held.push(piece);
-  return Buffer.concat(held);
 }

@@ -1,12 +1,12 @@
 import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
 import { normaliseEmail } from '../../schemas/people/email.ts';
-import type { Answer, RouteSubmit } from '../http/route.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { Answer, IncomingHeaders, RouteSubmit } from '../http/route.ts';
+import { newSession } from '../http/session-cookie.ts';
+import type { GatewayServices } from '../services.ts';
 import { writeIdentity } from './identity-blob.ts';
 import { createPasswordVerifier } from './password.ts';
 import { personKeyOf } from './person-key.ts';
 import { sessionAnswer } from './session-answer.ts';
-import { newSession } from './session-cookie.ts';
 
 /** An organization to be made, and the person who shall own it. */
 export interface NewOrganization {
@@ -20,7 +20,7 @@ export interface NewOrganization {
 
 /** Makes an organization and its owner, and signs the owner in: what set-up and sign-up have in common. */
 export async function makeOrganization(
-  { services, submit }: { services: GatewayServices; submit: RouteSubmit },
+  { services, submit, request }: { services: GatewayServices; submit: RouteSubmit; request: IncomingHeaders },
   { organizationId, operator, name, email, password }: NewOrganization,
 ): Promise<Answer> {
   const personKey = personKeyOf(services.secrets, email);
@@ -28,7 +28,7 @@ export async function makeOrganization(
     email: normaliseEmail(email),
     passwordVerifier: await createPasswordVerifier(password),
   });
-  const { sessionDigest, setCookie } = newSession(services);
+  const { opened, setCookie } = newSession(services, request);
   const userId = idFrom('user', services.entropy.bytes(ID_BYTES));
   await submit({
     topic: 'organizations',
@@ -36,10 +36,10 @@ export async function makeOrganization(
     type: 'set-up',
     digestInput: { organization: name, personKey },
     actor: { kind: 'user', id: userId, organizationId },
-    input: { name, operator, personKey, userId, identityBlob, sessionDigest },
+    input: { name, operator, personKey, userId, identityBlob, ...opened },
   });
   return {
-    body: await sessionAnswer(services, personKey, sessionDigest),
+    body: await sessionAnswer(services, personKey, opened.sessionDigest),
     headers: { 'Set-Cookie': setCookie },
   };
 }

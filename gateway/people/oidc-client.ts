@@ -1,14 +1,4 @@
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  type Configuration,
-  calculatePKCECodeChallenge,
-  discovery,
-  randomNonce,
-  randomPKCECodeVerifier,
-  randomState,
-} from 'openid-client';
+import type { Configuration } from 'openid-client';
 import { z } from 'zod';
 import { ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { epochMsSchema } from '../../schemas/base/time.ts';
@@ -65,10 +55,15 @@ const claimsSchema = z.looseObject({
   email: z.string().max(254).optional(),
 });
 
-/** The provider's configuration is discovered with the first sign-in, and again until that has worked. */
+interface Discovered {
+  readonly library: typeof import('openid-client');
+  readonly configuration: Configuration;
+}
+
+/** The library is imported and the provider discovered with the first sign-in, and again until that has worked. */
 export function createOidcClient(settings: OidcSettings): OidcClient {
-  let discovered: Promise<Configuration> | null = null;
-  const configuration = async (): Promise<Configuration> => {
+  let discovered: Promise<Discovered> | null = null;
+  const provider = async (): Promise<Discovered> => {
     discovered ??= discover(settings);
     try {
       return await discovered;
@@ -84,22 +79,23 @@ export function createOidcClient(settings: OidcSettings): OidcClient {
   };
   return {
     async begin(redirectUri, way) {
-      const codeVerifier = randomPKCECodeVerifier();
-      const journey = { state: randomState(), nonce: randomNonce(), codeVerifier, ...way };
-      const url = buildAuthorizationUrl(await configuration(), {
+      const { library, configuration } = await provider();
+      const codeVerifier = library.randomPKCECodeVerifier();
+      const journey = { state: library.randomState(), nonce: library.randomNonce(), codeVerifier, ...way };
+      const url = library.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
         scope: SCOPE,
         state: journey.state,
         nonce: journey.nonce,
-        code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+        code_challenge: await library.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
       });
       return { url: url.href, journey };
     },
     async finish(callbackUrl, { state, nonce, codeVerifier }) {
-      const provider = await configuration();
+      const { library, configuration } = await provider();
       try {
-        const tokens = await authorizationCodeGrant(provider, callbackUrl, {
+        const tokens = await library.authorizationCodeGrant(configuration, callbackUrl, {
           pkceCodeVerifier: codeVerifier,
           expectedState: state,
           expectedNonce: nonce,
@@ -119,9 +115,13 @@ export function createOidcClient(settings: OidcSettings): OidcClient {
   };
 }
 
-function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
+async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Discovered> {
+  const library = await import('openid-client');
   const url = new URL(issuer);
   // The settings admit plain HTTP on loopback only, where a provider under development runs.
-  const execute = url.protocol === 'http:' ? [allowInsecureRequests] : [];
-  return discovery(url, clientId, clientSecret, undefined, { execute });
+  const execute = url.protocol === 'http:' ? [library.allowInsecureRequests] : [];
+  return {
+    library,
+    configuration: await library.discovery(url, clientId, clientSecret, undefined, { execute }),
+  };
 }

@@ -3,7 +3,7 @@ import { digestsEqual } from '../../schemas/base/digest.ts';
 import { SECOND_MS } from '../../schemas/base/time.ts';
 import { singleCookie } from '../http/headers.ts';
 import type { IncomingHeaders } from '../http/route.ts';
-import type { Hosts, SecretKeys } from '../http/services.ts';
+import type { Hosts, SecretKeys } from '../services.ts';
 import { type OidcJourney, oidcJourneySchema } from './oidc-client.ts';
 
 /** The time that a person may spend at the provider. */

@@ -1,6 +1,6 @@
 import { keyedDigest } from '../../schemas/base/digest.ts';
 import { normaliseEmail } from '../../schemas/people/email.ts';
-import type { SecretKeys } from '../http/services.ts';
+import type { SecretKeys } from '../services.ts';
 
 /**
  * The aggregate of the person with this e-mail address: 64 hexadecimal characters. The address cannot be derived from

@@ -2,7 +2,7 @@ import { ServiceError } from '../../schemas/base/errors.ts';
 import { isoTime } from '../../schemas/base/time.ts';
 import type { SessionAnswer } from '../../schemas/people/http.ts';
 import { SESSION_ENDED } from '../../schemas/people/refusals.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { GatewayServices } from '../services.ts';
 import { findMembership, findSession } from './find-session.ts';
 import { readIdentity } from './identity-blob.ts';
 

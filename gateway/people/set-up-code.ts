@@ -4,7 +4,7 @@ import { organizationDocumentSchema } from '../../schemas/organizations/document
 import type { Store } from '../../topics/ports/store.ts';
 import { deriveId } from '../http/derive.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
-import type { SecretKeys } from '../http/services.ts';
+import type { SecretKeys } from '../services.ts';
 
 /**
  * The code of the one-time set-up link (`svc_setup_…`). It is derived from the process's secrets, so it needs no

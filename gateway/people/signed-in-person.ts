@@ -1,14 +1,15 @@
 import { serviceError } from '../../schemas/base/errors.ts';
 import { secretDigest } from '../../schemas/base/secrets.ts';
+import { readStored } from '../../schemas/base/stored.ts';
 import {
   type ConsoleSession,
   consoleSessionTargetSchema,
   type PersonDocument,
 } from '../../schemas/people/documents.ts';
 import type { IncomingHeaders } from '../http/route.ts';
-import type { GatewayServices } from '../http/services.ts';
+import { sessionSecret } from '../http/session-cookie.ts';
+import type { GatewayServices } from '../services.ts';
 import { findSession } from './find-session.ts';
-import { sessionSecret } from './session-cookie.ts';
 
 /** The session of a request's cookie with its person, or null: no cookie, or a session that is unknown or has ended. */
 export async function sessionOf(
@@ -25,7 +26,7 @@ export async function sessionOf(
   const sessionDigest = secretDigest(secret);
   const target = await services.digestIndex.get({ kind: 'console-session', digest: sessionDigest });
   if (target === null) return null;
-  const { personKey } = consoleSessionTargetSchema.parse(target);
+  const { personKey } = readStored(consoleSessionTargetSchema, target);
   const found = await findSession(services, personKey, sessionDigest);
   return found === null ? null : { personKey, sessionDigest, ...found };
 }

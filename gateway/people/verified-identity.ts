@@ -7,7 +7,7 @@ import {
 } from '../../schemas/people/documents.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { GatewayServices } from '../services.ts';
 import { readIdentity } from './identity-blob.ts';
 import { verifyPassword } from './password.ts';
 

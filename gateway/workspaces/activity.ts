@@ -5,7 +5,7 @@ import { hasProduct, PRODUCTS, type Product } from '../../schemas/products.ts';
 import { ACTIVITY_HOURS, type activitySchema } from '../../schemas/workspaces/overview.ts';
 import type { ProductRoot } from '../../schemas/workspaces/product.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { GatewayServices } from '../services.ts';
 
 type Reader = Pick<GatewayServices, 'store'>;
 

@@ -1,5 +1,5 @@
 import { digestsEqual, keyedDigest } from '../../schemas/base/digest.ts';
-import type { SecretKeys } from '../http/services.ts';
+import type { SecretKeys } from '../services.ts';
 
 /** 32 letters and digits that are easy to tell apart: no 0 and O, no 1 and I. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';

@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { isoTime, isoTimeOrNull } from '../../schemas/base/time.ts';
 import type { consoleWorkspaceSchema } from '../../schemas/workspaces/http.ts';
-import type { GatewayServices } from '../http/services.ts';
-import { workspaceAnswer } from './answers.ts';
+import type { GatewayServices } from '../services.ts';
 import { workspaceContents } from './contents.ts';
 import { readWorkspace } from './load-workspace.ts';
+import { workspaceAnswer } from './workspace-answers.ts';
 
 /**
  * The answer with an attached workspace, as its owner sees it.

@@ -109,8 +109,8 @@ describe('workspaceContents', () => {
     const { results } = await workspaceContents({ store, clock, products }, installationId, NO_CREDENTIALS);
     const at = new Date(NOW).toISOString();
     expect(results).toEqual([
-      { kind: 'import', id: importId(3), at },
-      { kind: 'import', id: importId(0), at },
+      { kind: 'import', id: importId(3), at, rows: null },
+      { kind: 'import', id: importId(0), at, rows: 1 },
     ]);
   });
 
@@ -130,8 +130,8 @@ describe('workspaceContents', () => {
       NO_CREDENTIALS,
     );
     expect(results).toEqual([
-      { kind: 'checklist', id: checklistId, at: new Date(NOW + 1).toISOString() },
-      { kind: 'import', id: importId(0), at: new Date(NOW).toISOString() },
+      { kind: 'checklist', id: checklistId, at: new Date(NOW + 1).toISOString(), rows: null },
+      { kind: 'import', id: importId(0), at: new Date(NOW).toISOString(), rows: 1 },
     ]);
     expect(inventory).toEqual({ ...NOTHING_COUNTED, checklists: 2, enrollments: 7 });
   });

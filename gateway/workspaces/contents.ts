@@ -16,7 +16,7 @@ import {
 } from '../../schemas/workspaces/http.ts';
 import type { Store } from '../../topics/ports/store.ts';
 import { readAggregate } from '../http/read-aggregate.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { GatewayServices, SeenResult } from '../services.ts';
 import { workspaceAggregate } from './load-workspace.ts';
 
 /** The content of a workspace: counts of resources, verified results and live credentials. */
@@ -47,18 +47,21 @@ export async function workspaceContents(
   const now = clock.now();
   return {
     inventory,
-    results: results.map((result) => ({ ...result, at: isoTime(result.at) })),
+    results: results.map(({ rows = null, ...result }) => ({ ...result, at: isoTime(result.at), rows })),
     credentials: credentials.map(([id, credential]) => credentialAnswer(id, credential, now)),
   };
 }
 
 /** The results that a claim may rest on, newest first (infra/docs/reference/workspaces.md#claiming). */
-export async function verifiedResults(services: Services, installationId: string): Promise<ClaimEvidence[]> {
+export async function verifiedResults(
+  services: Services,
+  installationId: string,
+): Promise<(ClaimEvidence & Pick<SeenResult, 'rows'>)[]> {
   const results = await Promise.all(
     PRODUCTS.map(async ({ name, verifiedResult: { kind } }) => {
       const product = services.products.find((each) => each.name === name);
       const seen = (await product?.readResults(services, installationId)) ?? [];
-      return seen.map(({ id, at }) => ({ kind, id, at }));
+      return seen.map((result) => ({ kind, ...result }));
     }),
   );
   return results.flat().sort((left, right) => right.at - left.at);

@@ -1,20 +1,36 @@
 import type { z } from 'zod';
-import { hasProduct } from '../../schemas/products.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import { type AnyProduct, hasProduct, PRODUCTS } from '../../schemas/products.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { agentWorkspaceSchema } from '../../schemas/workspaces/http.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { ProductRoot } from '../../schemas/workspaces/product.ts';
+import { readAggregate } from '../http/read-aggregate.ts';
+import type { GatewayServices } from '../services.ts';
+
+type Services = Pick<GatewayServices, 'store' | 'limits' | 'clock'>;
+
+/** The used and the allowed amounts of an installation's plan, of one product. */
+export async function usedLimits(
+  { store, limits, clock }: Services,
+  { topic, root: { schema, empty }, shownQuotas }: AnyProduct,
+  installationId: string,
+  { plan }: Pick<WorkspaceDocument, 'plan'>,
+): Promise<JsonObject> {
+  const { root } = await readAggregate<ProductRoot>(store, { table: topic, id: installationId }, schema);
+  return shownQuotas({ root: root ?? empty, limits, context: { now: clock.now() } }, plan);
+}
 
 /** The limits of a workspace's products, with the used part of each limit. */
 export async function limitsInUse(
-  services: Pick<GatewayServices, 'store' | 'limits' | 'clock' | 'products'>,
+  services: Services,
   installationId: string,
   workspace: Pick<WorkspaceDocument, 'products' | 'plan'>,
 ): Promise<z.infer<typeof agentWorkspaceSchema>['limits']> {
-  const enabled = services.products.filter(({ name }) => hasProduct(workspace.products, name));
+  const enabled = PRODUCTS.filter(({ name }) => hasProduct(workspace.products, name));
   const used = await Promise.all(
-    enabled.map(async ({ name, readLimits }) => [
-      name,
-      await readLimits(services, installationId, workspace),
+    enabled.map(async (product) => [
+      product.name,
+      await usedLimits(services, product, installationId, workspace),
     ]),
   );
   return agentWorkspaceSchema.shape.limits.parse(Object.fromEntries(used));

@@ -3,7 +3,7 @@ import { hasProduct } from '../../schemas/products.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import type { NextAction } from '../../schemas/workspaces/overview.ts';
 import { effectiveState } from '../../schemas/workspaces/state.ts';
-import type { GatewayServices } from '../http/services.ts';
+import type { GatewayServices } from '../services.ts';
 import { lastActivity, readActivity } from './activity.ts';
 import { verifiedResults } from './contents.ts';
 import { workspaceView } from './load-workspace.ts';

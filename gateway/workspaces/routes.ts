@@ -1,25 +1,34 @@
-import type { Route } from '../http/route.ts';
-import { attachClaimRoute } from './attach-claim.ts';
-import { pauseWorkspaceRoute, resumeWorkspaceRoute } from './change-state.ts';
-import { readClaimDetailsRoute } from './claim-details.ts';
-import { claimWorkspaceRoute } from './claim-workspace.ts';
-import { createCredentialRoute } from './create-credential.ts';
-import { createWorkspaceRoute } from './create-workspace.ts';
-import { disconnectWorkspaceRoute } from './disconnect-workspace.ts';
-import { eraseWorkspaceRoute } from './erase-workspace.ts';
-import { inspectClaimRoute } from './inspect-claim.ts';
-import { listOverviewsRoute } from './list-overviews.ts';
-import { listWorkspacesRoute } from './list-workspaces.ts';
-import { openClaimLinkRoute } from './open-claim-link.ts';
-import { readAgentWorkspaceRoute } from './read-agent-workspace.ts';
-import { readOverviewRoute } from './read-overview.ts';
-import { readWorkspaceRoute } from './read-workspace.ts';
-import { revokeCredentialRoute } from './revoke-credential.ts';
-import { rotateCredentialRoute } from './rotate-credential.ts';
-import { searchRoute } from './search.ts';
+import { tagged } from '../http/route.ts';
+import { workspaceTag } from './operations/capabilities.ts';
+import {
+  claimWorkspaceRoute,
+  disconnectWorkspaceRoute,
+  eraseWorkspaceRoute,
+  pauseWorkspaceRoute,
+  resumeWorkspaceRoute,
+} from './operations/change-workspace.ts';
+import {
+  attachClaimRoute,
+  inspectClaimRoute,
+  openClaimLinkRoute,
+  readClaimDetailsRoute,
+} from './operations/claim-links.ts';
+import { createWorkspaceRoute } from './operations/create-workspace.ts';
+import {
+  createCredentialRoute,
+  revokeCredentialRoute,
+  rotateCredentialRoute,
+} from './operations/credentials.ts';
+import { listOverviewsRoute, listWorkspacesRoute } from './operations/list-workspaces.ts';
+import {
+  readAgentWorkspaceRoute,
+  readOverviewRoute,
+  readWorkspaceRoute,
+} from './operations/read-workspace.ts';
+import { searchRoute } from './operations/search.ts';
 
 /** The routes of agent workspaces. `capabilitiesRoute` is not among them, because it describes the whole table. */
-export const workspaceRoutes: readonly Route[] = [
+export const workspaceRoutes = tagged(workspaceTag, [
   createWorkspaceRoute,
   readAgentWorkspaceRoute,
   openClaimLinkRoute,
@@ -39,4 +48,4 @@ export const workspaceRoutes: readonly Route[] = [
   createCredentialRoute,
   rotateCredentialRoute,
   revokeCredentialRoute,
-];
+]);

@@ -73,13 +73,19 @@ export class Agent {
   }
 
   /** Announces a file. The same key and file give the same import again. */
-  reserveImport(idempotencyKey: string, schema: Schema, bytes: Uint8Array): Promise<Reservation> {
+  reserveImport(
+    idempotencyKey: string,
+    schema: Schema,
+    bytes: Uint8Array,
+    fileName?: string,
+  ): Promise<Reservation> {
     return this.#post(`${this.#imports}/schemas/${schema.schemaId}/imports`, 201, {
       version: 'svcimport.upload.v1',
       idempotencyKey,
       revision: schema.revision,
       byteLength: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
+      ...(fileName === undefined ? {} : { fileName }),
     });
   }
 

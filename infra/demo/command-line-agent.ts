@@ -60,7 +60,6 @@ export interface EndedRun {
  * never has a credential, and sees counts, never rows.
  */
 export class CommandLineAgent {
-  /** The name and the SHA-256 of the tool. */
   readonly tool: { readonly name: string; readonly sha256: string };
   readonly #directory: string;
   readonly #base: string;

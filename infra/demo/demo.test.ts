@@ -46,6 +46,7 @@ describe('the demo', { timeout: DEMO_MS_MAX }, () => {
       if (!text.includes('Press Ctrl-C') || session !== null) return;
       session = signIn(text).finally(() => child.kill('SIGINT'));
     });
+    expect(output).toContain('Press Ctrl-C');
     expect(await session).toMatchObject({ organizations: [{ name: 'Observatory', role: 'owner' }] });
     const [, application = ''] = /\n +(http:\S+) +a customer's application/.exec(output) ?? [];
     expect(output).toContain('In the application, sign in as ada@app.example with "ada at the example".');

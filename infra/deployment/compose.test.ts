@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +7,7 @@ import { DCLinter } from 'dclint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { hasPrometheus } from '../dashboards/prometheus.fixture.ts';
 import { deployedSettings, SECRET } from '../service/deployed.fixture.ts';
 import { ROLES, SETTING_NAMES } from '../service/settings.ts';
 import { ENGINE_NAMES } from '../tools/cluster/addresses.ts';
@@ -40,7 +42,25 @@ describe('the compose file', () => {
     const always = Object.keys(services).filter((name) => services[name]?.profiles.length === 0);
     expect(always.sort()).toEqual([...ENGINE_NAMES].sort());
     const profiles = Object.values(services).flatMap((service) => service.profiles);
-    expect(new Set(profiles)).toEqual(new Set(['service']));
+    expect(new Set(profiles)).toEqual(new Set(['service', 'monitoring']));
+  });
+
+  it.runIf(hasPrometheus())(
+    'gives Prometheus a configuration that it takes, with the names of all processes',
+    () => {
+      const file = fileURLToPath(new URL('prometheus.yaml', import.meta.url));
+      const check = ['check', 'config', '--syntax-only', file];
+      expect(() => execFileSync('promtool', check, { stdio: 'pipe' })).not.toThrow();
+      expect(read('prometheus.yaml')).toContain(`names: [${ROLES.join(', ')}]`);
+    },
+  );
+
+  it('mounts files that exist', () => {
+    const mounted = [...text.matchAll(/^ +- "?(\.\.?\/[^:]+):|\["(\.\/[^:]+):/gm)].map(
+      ([, a, b]) => a ?? b ?? '',
+    );
+    expect(mounted.length).toBeGreaterThan(0);
+    expect(mounted.filter((path) => !existsSync(new URL(path, import.meta.url)))).toEqual([]);
   });
 
   it('needs no variable to be read, for the launcher of the servers gives none of the service', () => {
@@ -76,7 +96,7 @@ describe('the compose file', () => {
     for (const name of [...ROLES, 'migrate']) {
       expect(services[name]?.image).toBe(name === 'runner' ? own : image);
     }
-    expect(services['migrate']?.command?.join(' ')).toBe(packageJson.scripts['migrate']);
+    expect(services['migrate']?.command?.join(' ')).toBe(`${packageJson.scripts['ops']} migrate`);
   });
 
   it('lets gateways trust their proxy only', () => {

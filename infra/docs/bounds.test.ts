@@ -34,15 +34,18 @@ it('a processor of the manifests holds at most half of its memory in records, as
 
 /** Files of the product with a loop that has no condition, and what ends it. */
 const ENDLESS_LOOPS: Readonly<Record<string, string>> = {
+  'cli/client/delivery.ts': 'One look without pollMs, otherwise the signal.',
+  'cli/client/transport.ts': 'The deadline, or the most attempts.',
+  'cli/imports/correct.ts': 'The end of the work, whose rows are bounded.',
   'gateway/http/arrival.ts': 'The body ends, or it is too slow or too late.',
-  'gateway/http/strict-json.ts': 'The text is valid JSON, so that each of its strings has an end.',
+  'gateway/http/body/strict-json.ts': 'The text is valid JSON, so that each of its strings has an end.',
   'infra/engines/kafka/grow.ts': 'The generation is drained, or a person ends the program.',
   'infra/engines/kafka/lz4.ts': 'The end mark of a frame, or its bytes are over.',
   'processors/runtime/aggregate.ts': 'UNKNOWN_LOOKUPS_MAX.',
   'processors/runtime/work-handler.ts': 'Attempts end with the item, its dead letter or the partition.',
   'widgets/console/pages/keys/month.ts':
     'The end of the axis, which grows tenfold each time, is beyond the number.',
-  'widgets/import/fix/rows.ts': 'The end of the row, or of the text.',
+  'schemas/imports/fix/rows.ts': 'The end of the row, or of the text.',
   'widgets/import/fix/slices.ts': 'The end of the work, or its signal.',
 };
 

@@ -28,8 +28,8 @@ export interface Prepared {
 }
 
 /**
- * What a developer does once: creates a workspace, attaches it, configures a checklist, a feedback widget and a schema, and
- * makes the capability for the backend.
+ * Does the work that a developer does once: creates a workspace, attaches it, configures a checklist, a feedback widget and a
+ * schema, and makes the capability for the backend.
  *
  * @param service a service that has just been started, and admits the application's origin
  */

@@ -3,6 +3,7 @@ import { openCassandraEngine } from '../engines/cassandra/engine.ts';
 import { openKafkaLog } from '../engines/kafka/log.ts';
 import { RedisCounters } from '../engines/redis/counters.ts';
 import { RedisLimiter } from '../engines/redis/limiter.ts';
+import { RedisProcessReports } from '../engines/redis/process-reports.ts';
 import { RedisReplies } from '../engines/redis/replies.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
 import { connectWithRetry } from './connect-with-retry.ts';
@@ -21,7 +22,7 @@ const RETRY_FOR_MS = MINUTE_MS;
 
 /**
  * Opens every port on Kafka, Cassandra and Redis, and makes the topics that are missing. The schema has to be there:
- * `npm run migrate`. The servers remove expired data themselves.
+ * `npm run ops -- migrate`. The servers remove expired data themselves.
  *
  * A process may start before its servers: each is waited for.
  *
@@ -57,6 +58,7 @@ export async function openClusterEngine(
     const counters = await opened('redis', () => RedisCounters.open(cluster.redis));
     const limiter = await opened('redis', () => RedisLimiter.open(cluster.redis));
     const replies = await opened('redis', () => RedisReplies.open(cluster.redis));
+    const processReports = await opened('redis', () => RedisProcessReports.open(cluster.redis));
     const log = await opened('kafka', () =>
       openKafkaLog({
         options: cluster.kafka,
@@ -66,7 +68,7 @@ export async function openClusterEngine(
       }),
     );
     const { store, digestIndex, blobs, marks } = cassandra;
-    const { answers } = await opened('redis', () => openProbes(cluster, store, logger));
+    const { parts } = await opened('redis', () => openProbes(cluster, store, logger));
     const tidy = async () => false;
     // What its servers have room for, their own alarms tell.
     const room = () => 'ample' as const;
@@ -81,7 +83,8 @@ export async function openClusterEngine(
       counters,
       limiter,
       replies,
-      answers,
+      processReports,
+      parts,
       tidy,
       room,
       close,

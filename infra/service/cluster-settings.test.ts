@@ -30,6 +30,14 @@ const problem = (variables: Record<string, string>): string => {
 };
 
 describe('the settings of a cluster', () => {
+  it('let gateways share a port, if they have no other role', () => {
+    const variables = { ...CLUSTER, SVC_GATEWAY_PROCESSES: '4' };
+    expect(readSettings({ ...variables, SVC_ROLES: 'gateway' }).gatewayProcesses).toBe(4);
+    expect(problem({ ...variables, SVC_ROLES: 'gateway,workers' })).toBe(
+      'SVC_GATEWAY_PROCESSES: seen 4 with SVC_ROLES=gateway,workers; only a gateway that has no other role shares its port',
+    );
+  });
+
   it('are addresses, and otherwise what three servers of each sort need', () => {
     expect(clusterOf()).toEqual({
       kafka: {

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
-import type { SecretKeys } from '../../gateway/http/services.ts';
+import type { SecretKeys } from '../../gateway/services.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Clock, Entropy } from '../../topics/ports/clock.ts';
 import type { Tracer } from '../../topics/ports/tracer.ts';
+import type { Metering } from './metrics/metering.ts';
 import type { Engine } from './ports.ts';
+import type { Tally } from './reports/tally.ts';
 import type { Settings } from './settings.ts';
 
 /** The dependencies that the parts of a process share. */
@@ -15,6 +17,9 @@ export interface Dependencies {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly logger: Logger;
+  readonly tally: Tally;
   /** Absent: no traces. */
   readonly tracer?: Tracer | undefined;
+  /** Absent: nothing is counted. */
+  readonly metering?: Metering | undefined;
 }

@@ -1,6 +1,6 @@
-import type { SecretKeys } from '../../gateway/http/services.ts';
+import type { SecretKeys } from '../../gateway/services.ts';
 import type { Clock, Entropy } from '../../topics/ports/clock.ts';
-import type { Room } from '../../topics/ports/room.ts';
+import type { Room } from '../../topics/ports/disk-room.ts';
 import { type EmbeddedEngine, openEmbeddedEngine } from '../engines/embedded/engine.ts';
 import { takeFolder } from '../engines/embedded/folder-lock.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
@@ -74,7 +74,7 @@ function engineOf(embedded: EmbeddedEngine, clock: Clock): Engine {
     // The log stamps by the clock of its process.
     logClock: { now: () => clock.now(), aheadMs: () => 0 },
     // It is in this process, and ends it on a failure.
-    answers: async () => {},
+    parts: [{ name: 'embedded', answers: async () => {} }],
     tidy: async (now) => [await embedded.sweep(now), (await embedded.log.prune(now)) > 0].includes(true),
   };
 }

@@ -5,30 +5,36 @@ import { auditRoutes } from '../../gateway/audit/routes.ts';
 import { billingRoutes } from '../../gateway/billing/routes.ts';
 import { createGateway, type Gateway } from '../../gateway/http/app.ts';
 import type { Authenticators } from '../../gateway/http/bearer.ts';
-import { describeDownloads } from '../../gateway/http/downloads.ts';
 import { LastUse, recordingLastUse } from '../../gateway/http/last-use.ts';
-import type { PageOptions } from '../../gateway/http/pages.ts';
+import { describeDownloads } from '../../gateway/http/pages/downloads.ts';
+import type { PageOptions } from '../../gateway/http/pages/pages.ts';
 import type { Route } from '../../gateway/http/route.ts';
-import type { Submit } from '../../gateway/http/services.ts';
+import type { Health } from '../../gateway/http/system-routes.ts';
 import { createKeySources } from '../../gateway/keys/key-sources.ts';
 import { keyRoutes } from '../../gateway/keys/routes.ts';
 import { Checker } from '../../gateway/limiter/checker.ts';
 import { limiterPrincipal } from '../../gateway/limiter/limiter-principal.ts';
 import { limiterRoutes } from '../../gateway/limiter/routes.ts';
+import { browserReader } from '../../gateway/operations/browser-state.ts';
+import type { OperationsBoard } from '../../gateway/operations/process-reading.ts';
 import { readSwitches } from '../../gateway/operations/read-switches.ts';
 import { operationsRoutes } from '../../gateway/operations/routes.ts';
 import { consolePrincipal } from '../../gateway/people/console-principal.ts';
 import { createOidcClient } from '../../gateway/people/oidc-client.ts';
+import { OperatorMemory } from '../../gateway/people/operator-memory.ts';
 import { peopleRoutes } from '../../gateway/people/routes.ts';
-import { capabilitiesRoute } from '../../gateway/workspaces/capabilities.ts';
+import type { Submit } from '../../gateway/services.ts';
 import { findWorkspaceOrMark } from '../../gateway/workspaces/load-workspace.ts';
+import { capabilitiesRoute } from '../../gateway/workspaces/operations/capabilities.ts';
 import { projectPrincipal } from '../../gateway/workspaces/project-principal.ts';
 import { workspaceRoutes } from '../../gateway/workspaces/routes.ts';
+import type { StartedRunner } from '../../processors/checks/runner/start-runner.ts';
 import type { CREDENTIALS } from '../../schemas/products.ts';
 import type { Consumer } from '../../topics/ports/log.ts';
+import type { RequestMeter } from '../../topics/ports/meter.ts';
 import type { ProofReader } from '../../topics/ports/proofs.ts';
 import type { Dependencies } from './dependencies.ts';
-import { PRODUCT_DOCUMENTATION } from './documentation.ts';
+import type { Metering } from './metrics/metering.ts';
 import { PRODUCT_CODE } from './products.ts';
 import { readinessOf } from './readiness.ts';
 
@@ -44,7 +50,6 @@ const AUTHENTICATORS: Authenticators = {
   ...OF_PRODUCTS,
 };
 
-/** Every route of every product. */
 export function productRoutes(): Route[] {
   const routes: Route[] = [
     capabilitiesRoute(() => routes),
@@ -61,10 +66,12 @@ export function productRoutes(): Route[] {
   return routes;
 }
 
-interface Served extends Pick<PageOptions, 'console' | 'downloads'> {
+interface Served extends Pick<PageOptions, 'console' | 'docs' | 'downloads'> {
   readonly proofs: ProofReader;
   /** The runner of this process; null if it has none. */
-  readonly runner: { unready(): string | null } | null;
+  readonly runner: Pick<StartedRunner, 'unready' | 'browsers'> | null;
+  /** The counts for the report of this process, and the reports of all. */
+  readonly reports: { readonly requests: RequestMeter; readonly board: OperationsBoard };
   /** {@link productRoutes} if absent. */
   readonly routes?: readonly Route[];
 }
@@ -79,15 +86,17 @@ export function assembleGateway(
   dependencies: Dependencies,
   submit: Submit | null,
   consumers: readonly Consumer[],
-  { routes = productRoutes(), console, downloads: files, proofs, runner }: Served,
+  { routes = productRoutes(), console, docs, downloads: files, proofs, runner, reports }: Served,
 ): Gateway {
-  const { engine, settings, clock, entropy, limits, secrets, logger, tracer } = dependencies;
+  const { engine, settings, clock, entropy, limits, secrets, logger, tally, tracer, metering } = dependencies;
   const downloads = describeDownloads(files, settings.hosts);
-  const welcome = () => welcomeContent(createGuide(routes, PRODUCT_DOCUMENTATION, settings.hosts, downloads));
+  const guided = { downloads, pages: docs?.pages ?? [] };
+  const welcome = () => welcomeContent(createGuide(routes, settings.hosts, guided));
+  const health = readinessOf(engine, consumers, submit === null ? runner : null);
+  if (metering !== undefined) measureReadiness(metering, health, runner);
   return createGateway({
     routes: submit === null ? [] : routes,
-    documentation: submit === null ? [] : PRODUCT_DOCUMENTATION,
-    ...(submit === null ? {} : { pages: { console, downloads: files, welcome: welcome() } }),
+    ...(submit === null ? {} : { pages: { console, docs, downloads: files, welcome: welcome() } }),
     services: {
       store: engine.store,
       blobs: engine.blobs,
@@ -96,13 +105,21 @@ export function assembleGateway(
       checker: new Checker({
         limiter: engine.limiter,
         digestIndex: engine.digestIndex,
-        sources: createKeySources(engine.store),
+        sources: createKeySources(engine.store, clock),
         limits: limits.limiter,
         unknownPerMinute: limits.http.unauthorizedPerMinute,
+        meter: metering?.meter,
       }),
       clock,
       entropy,
       switches: () => readSwitches({ store: engine.store, secrets }),
+      board: reports.board,
+      browser: browserReader(
+        () => reports.board.read(),
+        () => clock.now(),
+      ),
+      operators: new OperatorMemory(() => clock.now()),
+      tally,
       room: () => engine.room(),
       submit: submit ?? submitNothing,
       limits,
@@ -118,10 +135,30 @@ export function assembleGateway(
     },
     authenticators: recordingLastUse(AUTHENTICATORS, new LastUse()),
     findWorkspace: findWorkspaceOrMark,
-    health: readinessOf(engine, consumers, submit === null ? runner : null),
+    health,
     logger,
     trustedProxies: settings.trustedProxies,
     tracer,
+    meter: allMeters(reports.requests, tally, metering?.meter),
+    metrics: metering,
+  });
+}
+
+function allMeters(...meters: readonly (RequestMeter | undefined)[]): RequestMeter {
+  return {
+    answered: (request) => {
+      for (const meter of meters) meter?.answered(request);
+    },
+  };
+}
+
+/** Adds what a reading of the metrics measures of the process. */
+function measureReadiness({ instruments, onRead }: Metering, health: Health, runner: Served['runner']): void {
+  const ready = instruments.gauge('ready');
+  const browsers = instruments.gauge('browsers');
+  onRead(async () => {
+    browsers.set(runner?.browsers() ?? 0);
+    ready.set((await health.unready()) === null ? 1 : 0);
   });
 }
 

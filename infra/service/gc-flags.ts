@@ -11,3 +11,14 @@ import { setFlagsFromString } from 'node:v8';
 export function keepRequestsYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
 }
+
+/** By how much V8 grows the young generation as more of it survives. */
+const GROWTH_FACTOR = { small: 1, usual: 2 } as const;
+
+/**
+ * Keeps V8 from growing the young generation, or lets it grow again. Nearly everything that a start makes is kept, so the young
+ * generation would grow to its largest size, which an idle process never gives back (`npm run bench:idle`).
+ */
+export function sizeYoungGeneration(size: keyof typeof GROWTH_FACTOR): void {
+  setFlagsFromString(`--semi-space-growth-factor=${GROWTH_FACTOR[size]}`);
+}

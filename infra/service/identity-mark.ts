@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { SecretKeys } from '../../gateway/http/services.ts';
+import type { SecretKeys } from '../../gateway/services.ts';
 import { keyedDigest } from '../../schemas/base/digest.ts';
-import type { Marks } from '../../topics/ports/marks.ts';
+import type { Marks } from '../../topics/ports/installation-marks.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 

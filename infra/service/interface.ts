@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { isConsoleRoute } from '../../gateway/http/checks.ts';
-import { describeInterface } from '../../gateway/http/openapi.ts';
-import { errorCodes } from '../../gateway/http/openapi-errors.ts';
+import { isConsoleRoute } from '../../gateway/http/guards.ts';
+import { errorCodes } from '../../gateway/http/openapi/errors.ts';
+import { describeInterface } from '../../gateway/http/openapi/openapi.ts';
 import type { Route } from '../../gateway/http/route.ts';
-import type { Hosts } from '../../gateway/http/services.ts';
 import { PRINCIPALS } from '../../gateway/principals.ts';
+import type { Hosts } from '../../gateway/services.ts';
 import { envelopeSchema, type InputTable } from '../../schemas/base/command.ts';
 import type { ErrorCode } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
+import { keywords } from '../../schemas/base/wire.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { TOPIC_NAMES, TOPICS, type Topic } from '../../topics/catalogue.ts';
-import { PRODUCT_DOCUMENTATION } from './documentation.ts';
 import { productRoutes } from './gateway.ts';
 
 /** One process that serves everything, where nothing else is set. */
@@ -30,11 +30,7 @@ export interface ServiceInterface {
 
 export function describeService(): ServiceInterface {
   return {
-    openapi: describeInterface(
-      productRoutes(),
-      { hosts: HOSTS, limits: DEFAULT_LIMITS },
-      PRODUCT_DOCUMENTATION,
-    ),
+    openapi: describeInterface(productRoutes(), { hosts: HOSTS, limits: DEFAULT_LIMITS }),
     topics: {
       '*': describeTopic({ kind: 'any', key: 'any', records: { envelope: { input: ENVELOPE } } }),
       ...Object.fromEntries(TOPIC_NAMES.map((name) => [name, describeTopic(TOPICS[name])])),
@@ -52,7 +48,12 @@ interface Described extends Pick<Topic, 'key'> {
 function describeTopic({ kind, key, records: table }: Described): JsonObject {
   const records = Object.entries(table).map(([type, { input }]) => [
     type,
-    z.toJSONSchema(input, { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' }) as JsonObject,
+    z.toJSONSchema(input, {
+      target: 'draft-2020-12',
+      io: 'input',
+      unrepresentable: 'any',
+      metadata: keywords,
+    }) as JsonObject,
   ]);
   return { kind, key, records: Object.fromEntries(records) };
 }

@@ -6,13 +6,13 @@ import { Administrator } from '../engines/kafka/administrator.ts';
 import { evictionFault, readConditions, replicaFault } from '../engines/redis/conditions.ts';
 import { connect } from '../engines/redis/connection.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
+import type { EnginePart } from './ports.ts';
 import { runtimeLogger } from './runtime-logger.ts';
 import { StartError } from './start-error.ts';
 
-/** Asks every server of a cluster for a sign of life, over separate connections where the ports have no question. */
+/** Asks the servers of a cluster for a sign of life, over separate connections where the ports have no question. */
 export interface Probes {
-  /** @throws {EngineUnavailableError} when one of them does not answer. */
-  answers(): Promise<void>;
+  readonly parts: readonly EnginePart[];
   close(): Promise<void>;
 }
 
@@ -24,10 +24,10 @@ const UNCHECKED =
 const NOBODY = { table: 'workspaces', id: 'probe' } as const;
 
 /**
- * Opens the connections and checks the settings of Redis that keep counters and revocations. `answers` checks them again
- * at each call.
+ * Opens the connections and checks the settings of Redis that keep counters and revocations. Each question to it checks
+ * them again.
  *
- * @throws {EngineUnavailableError} when Redis does not answer; the others are asked for the first time by `answers`.
+ * @throws {EngineUnavailableError} when Redis does not answer; the others are asked for the first time later.
  * @throws {StartError} when Redis would forget counters or revocations.
  */
 export async function openProbes(cluster: ClusterSettings, store: Store, logger: Logger): Promise<Probes> {
@@ -40,13 +40,11 @@ export async function openProbes(cluster: ClusterSettings, store: Store, logger:
   }
   const kafka = new Administrator(cluster.kafka, runtimeLogger(logger));
   return {
-    answers: async () => {
-      await Promise.all([
-        store.read(NOBODY, []),
-        requireNoEviction(redis, logger),
-        kafka.ask((admin) => admin.describeCluster()),
-      ]);
-    },
+    parts: [
+      { name: 'kafka', answers: async () => void (await kafka.ask((admin) => admin.describeCluster())) },
+      { name: 'cassandra', answers: async () => void (await store.read(NOBODY, [])) },
+      { name: 'redis', answers: () => requireNoEviction(redis, logger) },
+    ],
     close: async () => {
       redis.disconnect();
       await kafka.close();

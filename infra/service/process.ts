@@ -1,9 +1,11 @@
 // The process: settings from the environment, the service, signals.
+import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
 import { createLogger, describeError } from '../../gateway/http/logging.ts';
 import { reasonOf } from '../engines/embedded/failures.ts';
-import { keepRequestsYoung } from './gc-flags.ts';
+import { runGatewayGroup } from './gateway-group.ts';
+import { keepRequestsYoung, sizeYoungGeneration } from './gc-flags.ts';
 import { type Service, SHUTDOWN_MS_MAX, startService } from './service.ts';
 import { readSettings } from './settings.ts';
 import { startFailureLine } from './start-failures.ts';
@@ -20,6 +22,10 @@ async function main(): Promise<void> {
     level: settings.logLevel,
     ...(stdout.isTTY && { destination: terminalDestination(stdout) }),
   });
+  if (settings.gatewayProcesses > 1 && cluster.isPrimary) {
+    runGatewayGroup(settings.gatewayProcesses, logger, SHUTDOWN_MS_MAX);
+    return;
+  }
   let service: Service | null = null;
   // Before the start, which waits for servers: the first process of a container receives only signals that it handles.
   stopOnSignal(logger, () => service);
@@ -32,6 +38,7 @@ async function main(): Promise<void> {
       process.exit(EXIT_FAILED);
     },
   });
+  sizeYoungGeneration('usual');
   logger.info({ address: service.address, hosts: settings.hosts }, 'ServiceStarted');
   // Now, because a process that is killed writes nothing at its end.
   flushCompileCache();

@@ -4,11 +4,11 @@ import type { Consumer } from '../../topics/ports/log.ts';
 import { readinessOf } from './readiness.ts';
 
 const agreeing = { aheadMs: () => 0 };
-const answering = { answers: async () => {}, logClock: agreeing };
+const answering = { parts: [{ answers: async () => {} }], logClock: agreeing };
 const SILENT = 'An engine does not answer.';
 
 function consumer(halted: string | null): Consumer {
-  const status = [{ topic: 'imports', partition: 0, lag: 0, halted } as const];
+  const status = [{ topic: 'imports', partition: 0, records: 0, lag: 0, halted } as const];
   return { status: async () => status, stop: async () => {} };
 }
 
@@ -36,7 +36,7 @@ describe('a process', () => {
     const answers = async () => {
       if (isAway) throw new EngineUnavailableError('store');
     };
-    const { unready } = readinessOf({ answers, logClock: agreeing }, []);
+    const { unready } = readinessOf({ parts: [{ answers }], logClock: agreeing }, []);
     expect(await unready()).toBe(SILENT);
     isAway = false;
     expect(await unready()).toBeNull();
@@ -48,7 +48,7 @@ describe('a process', () => {
       asked += 1;
       return Promise.withResolvers<void>().promise;
     };
-    const { unready } = readinessOf({ answers, logClock: agreeing }, []);
+    const { unready } = readinessOf({ parts: [{ answers }], logClock: agreeing }, []);
     expect(await Promise.all([unready(), unready(), unready()])).toEqual([SILENT, SILENT, SILENT]);
     expect(asked).toBe(1);
   });

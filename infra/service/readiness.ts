@@ -1,19 +1,22 @@
 import type { Health } from '../../gateway/http/system-routes.ts';
 import { SECOND_MS } from '../../schemas/base/time.ts';
 import { withTimeout } from '../../schemas/base/timeout.ts';
-import type { Consumer } from '../../topics/ports/log.ts';
+import type { Consumer, PartitionStatus } from '../../topics/ports/log.ts';
 import { CLOCK_APART_MS_MAX, isApart } from './clock-watch.ts';
-import type { LogTime } from './ports.ts';
-
-/** An engine that does not answer within this time counts as down: probes wait a second or two. */
-const ANSWER_MS_MAX = 1_000;
+import { ENGINE_ANSWER_MS_MAX, type EnginePart, type LogTime } from './ports.ts';
 
 const SILENT = 'An engine does not answer.';
 
 /** The part of an engine that readiness needs. */
 interface AskedEngine {
-  answers(): Promise<void>;
+  readonly parts: readonly Pick<EnginePart, 'answers'>[];
   readonly logClock: Pick<LogTime, 'aheadMs'>;
+}
+
+/** The part of a runner that readiness needs. */
+export interface WarmRunner {
+  /** The reason for which it has no browser; null if it has one. */
+  unready(): string | null;
 }
 
 /**
@@ -23,12 +26,16 @@ interface AskedEngine {
 export function readinessOf(
   engine: AskedEngine,
   consumers: readonly Consumer[],
-  runner: { unready(): string | null } | null = null,
+  runner: WarmRunner | null = null,
 ): Health {
   let asking: Promise<string | null> | null = null;
   return {
     unready: () => {
-      asking ??= withTimeout(ANSWER_MS_MAX, whyUnready(engine, consumers, runner), () => new Error(SILENT))
+      asking ??= withTimeout(
+        ENGINE_ANSWER_MS_MAX,
+        whyUnready(engine, consumers, runner),
+        () => new Error(SILENT),
+      )
         // An engine that is down rejects.
         .catch(() => SILENT)
         .finally(() => {
@@ -42,20 +49,27 @@ export function readinessOf(
 async function whyUnready(
   engine: AskedEngine,
   consumers: readonly Consumer[],
-  runner: { unready(): string | null } | null,
+  runner: WarmRunner | null,
 ): Promise<string | null> {
-  const aheadMs = engine.logClock.aheadMs();
-  if (isApart(aheadMs)) {
-    const seconds = Math.round(Math.abs(aheadMs) / SECOND_MS);
-    const most = CLOCK_APART_MS_MAX / SECOND_MS;
-    return `The clock of this process is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the log's; at most ${most} s are allowed.`;
-  }
+  const apart = clockReason(engine.logClock);
+  if (apart !== null) return apart;
   const [statuses] = await Promise.all([
     Promise.all(consumers.map((consumer) => consumer.status())),
-    engine.answers(),
+    ...engine.parts.map((part) => part.answers()),
   ]);
-  const halted = statuses.flat().find((status) => status.halted !== null);
-  return halted === undefined
-    ? (runner?.unready() ?? null)
-    : `Partition ${halted.partition} of ${halted.topic} has halted.`;
+  return haltReason(statuses.flat()) ?? runner?.unready() ?? null;
+}
+
+/** Returns the reason for which a process is not ready whose clock is apart from the log's, else null. */
+export function clockReason(logClock: Pick<LogTime, 'aheadMs'>): string | null {
+  const aheadMs = logClock.aheadMs();
+  if (!isApart(aheadMs)) return null;
+  const seconds = Math.round(Math.abs(aheadMs) / SECOND_MS);
+  const most = CLOCK_APART_MS_MAX / SECOND_MS;
+  return `The clock of this process is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the log's; at most ${most} s are allowed.`;
+}
+
+function haltReason(partitions: readonly PartitionStatus[]): string | null {
+  const halted = partitions.find((partition) => partition.halted !== null);
+  return halted === undefined ? null : `Partition ${halted.partition} of ${halted.topic} has halted.`;
 }

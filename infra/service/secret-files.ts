@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { SecretKeys } from '../../gateway/http/services.ts';
+import type { SecretKeys } from '../../gateway/services.ts';
 import type { Entropy } from '../../topics/ports/clock.ts';
 import { DATABASE_FILE } from '../engines/embedded/database.ts';
 import type { Settings } from './settings.ts';

@@ -15,6 +15,7 @@ import type { Consumer, Log, Subscription } from '../../topics/ports/log.ts';
 import { startClockWatch } from './clock-watch.ts';
 import { NOT_BUILT, readConsoleFiles } from './console-files.ts';
 import type { Dependencies } from './dependencies.ts';
+import { readDocsFiles } from './docs-files.ts';
 import { readDownloadFiles } from './download-files.ts';
 import { type Egress, openEgress } from './egress.ts';
 import { openEngine } from './engine.ts';
@@ -22,13 +23,21 @@ import { PooledEntropy } from './entropy.ts';
 import { assembleGateway } from './gateway.ts';
 import { loadLimits } from './limits-file.ts';
 import { startMaintenance } from './maintenance.ts';
+import type { Engine } from './ports.ts';
 import { foldSubscriptions, workSubscriptions } from './processors.ts';
 import { PRODUCT_CODE } from './products.ts';
+import { clockReason } from './readiness.ts';
+import { ConsumerWatch } from './reports/consumer-watch.ts';
+import { ProcessBoard } from './reports/process-board.ts';
+import { Reporter } from './reports/reporter.ts';
+import { RequestWindow } from './reports/request-window.ts';
+import { Tally } from './reports/tally.ts';
 import { RunnerConsumer } from './runner-consumer.ts';
 import { runtimeLogger } from './runtime-logger.ts';
 import { offerSetUp } from './set-up-link.ts';
 import type { Settings } from './settings.ts';
 import { folderFailure, listenFailure } from './start-failures.ts';
+import { readVersion } from './version.ts';
 
 export interface Service {
   /** The address that it listens on, for example `http://127.0.0.1:8787`. */
@@ -54,6 +63,8 @@ export const SHUTDOWN_MS_MAX = 25_000;
 
 const REPLY_ADDRESS_BYTES = 9;
 
+const PROCESS_ID_BYTES = 6;
+
 const NO_SANDBOX =
   'SVC_RUNNER_SANDBOX=0: pages that browser checks open run without the sandbox of the browser.';
 
@@ -74,8 +85,12 @@ export async function startService({ settings, logger, onFatal, clock = SYSTEM_C
   started.add(() => engine.close());
   try {
     const tracer = await startTracer(settings, logger, started);
-    const dependencies = { engine, settings, limits, secrets, clock, entropy, logger, tracer };
-    return await startProcess(dependencies, started);
+    const watch = new ConsumerWatch();
+    const watched = { ...engine, log: watch.watching(engine.log) };
+    const metering = await startMetering(settings, watched, watch);
+    const tally = new Tally(limits, () => clock.now());
+    const dependencies = { ...metering, settings, limits, secrets, clock, entropy, logger, tally, tracer };
+    return await startProcess(dependencies, watch, started);
   } catch (error) {
     await started.close();
     throw error;
@@ -91,20 +106,47 @@ async function startTracer({ tracing }: Settings, logger: Logger, started: Start
   return tracer;
 }
 
-async function startProcess(dependencies: Dependencies, started: Started): Promise<Service> {
-  const { engine, settings, clock, logger } = dependencies;
-  const egress = openEgress(settings);
+/** Imports prom-client only here: it is left out where nothing is counted. */
+async function startMetering({ metrics }: Settings, engine: Engine, watch: ConsumerWatch) {
+  if (metrics === null) return { engine };
+  const [{ openMetering }, { meteredEngine }] = await Promise.all([
+    import('./metrics/metering.ts'),
+    import('./metrics/metered-engine.ts'),
+  ]);
+  const metering = openMetering(metrics);
+  return { metering, engine: meteredEngine(engine, watch, metering) };
+}
+
+async function startProcess(
+  dependencies: Dependencies,
+  watch: ConsumerWatch,
+  started: Started,
+): Promise<Service> {
+  const { engine, settings, clock, logger, metering } = dependencies;
+  const egress = openEgress(settings, metering?.meter);
   const { consumers, runner } = await startConsumers(dependencies, egress, started);
   const submitter = settings.roles.includes('gateway') ? await startSubmitter(dependencies, started) : null;
-  if (submitter !== null) started.add(startUsagePublisher({ ...engine, clock, entropy, logger }));
+  if (submitter !== null)
+    started.add(startUsagePublisher({ ...engine, clock, entropy, logger, meter: metering?.meter }));
   const console = submitter === null ? null : readConsoleFiles();
   if (submitter !== null && console === null) logger.warn({ said: NOT_BUILT }, 'ConsoleNotBuilt');
+  const docs = submitter === null ? null : readDocsFiles();
   const downloads = submitter === null ? [] : readDownloadFiles();
+  const { reporter, requests } = reporterOf(dependencies, watch, runner);
+  const board = new ProcessBoard({
+    reports: engine.processReports,
+    blobs: engine.blobs,
+    own: () => reporter.latest,
+    now: () => clock.now(),
+    logger: runtimeLogger(logger),
+  });
   const gateway = assembleGateway(dependencies, submitter?.submit ?? null, consumers, {
     console,
+    docs,
     downloads,
     proofs: egress.proofs,
     runner,
+    reports: { requests, board },
   });
   // Before the first answer: a ready service has its link.
   if (submitter !== null) {
@@ -117,8 +159,41 @@ async function startProcess(dependencies: Dependencies, started: Started): Promi
   });
   started.add(() => server.close());
   started.add(startClockWatch(clock, engine.logClock, runtimeLogger(logger)));
+  reporter.start();
+  started.add(() => reporter.stop());
+  if (submitter !== null) {
+    board.start();
+    started.add(() => board.stop());
+  }
   started.add(startMaintenance(engine, clock.now, runtimeLogger(logger)));
   return { address: `http://${settings.host}:${server.port}`, close: () => started.close() };
+}
+
+function reporterOf(
+  { engine, settings, clock, logger, tally }: Dependencies,
+  watch: ConsumerWatch,
+  runner: StartedRunner | null,
+) {
+  const requests = new RequestWindow();
+  const identity = {
+    processId: Buffer.from(entropy.bytes(PROCESS_ID_BYTES)).toString('hex'),
+    roles: [...settings.roles],
+    version: readVersion(),
+    nodeVersion: process.versions.node,
+    startedAt: clock.now(),
+  };
+  const reporter = new Reporter({
+    identity,
+    engine,
+    watch,
+    requests: settings.roles.includes('gateway') ? requests : null,
+    tally,
+    trouble: () => clockReason(engine.logClock) ?? runner?.unready() ?? null,
+    hasBrowser: () => runner && runner.unready() === null,
+    now: () => clock.now(),
+    logger: runtimeLogger(logger),
+  });
+  return { reporter, requests };
 }
 
 /** The started parts, to be closed in the reverse order. */
@@ -141,11 +216,19 @@ class Started {
 }
 
 async function startConsumers(
-  { engine, settings, limits, clock, logger, tracer }: Dependencies,
+  { engine, settings, limits, clock, logger, tally, tracer, metering }: Dependencies,
   egress: Egress,
   started: Started,
 ): Promise<{ readonly consumers: readonly Consumer[]; readonly runner: StartedRunner | null }> {
-  const dependencies = { ...engine, clock, entropy, logger: runtimeLogger(logger), tracer };
+  const dependencies = {
+    ...engine,
+    clock,
+    entropy,
+    logger: runtimeLogger(logger),
+    tally,
+    tracer,
+    meter: metering?.meter,
+  };
   const subscriptions = [];
   if (settings.roles.includes('processors')) subscriptions.push(...foldSubscriptions(dependencies, limits));
   const works: StartedWork[] = [];

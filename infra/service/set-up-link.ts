@@ -1,8 +1,8 @@
 // Reads: the first organization. Writes: the set-up link, to a file of the owner's and to a terminal.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SecretKeys } from '../../gateway/http/services.ts';
 import { isSetUp, setUpCode } from '../../gateway/people/set-up-code.ts';
+import type { SecretKeys } from '../../gateway/services.ts';
 import type { Store } from '../../topics/ports/store.ts';
 import type { Settings } from './settings.ts';
 

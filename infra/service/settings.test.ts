@@ -52,6 +52,11 @@ describe('readSettings', () => {
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: seen "loud"; .*"fatal"/],
     [{ SVC_ROLES: 'gateway' }, /^SVC_ROLES: processors, workers, runner missing/],
     [{ SVC_ROLES: 'gateway,cook' }, /^SVC_ROLES: /],
+    [{ SVC_GATEWAY_PROCESSES: '65' }, /^SVC_GATEWAY_PROCESSES: seen "65"; .* from 1 to 64$/],
+    [
+      { SVC_GATEWAY_PROCESSES: '2' },
+      /^SVC_GATEWAY_PROCESSES: seen 2; the embedded engine is one process, so several need SVC_ENGINE=cluster$/,
+    ],
     [{ TRUSTED_PROXIES: '10.0.0.1' }, /^TRUSTED_PROXIES: /],
     [
       { CONSOLE_URL: 'https://console.example.com', DASHBOARD_URL: 'https://keys.example.com' },

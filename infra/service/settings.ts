@@ -18,6 +18,7 @@ const PORT_MAX = 65_535;
 const SECRET_CHARACTERS_MIN = 32;
 const WORKER_THREADS_MAX = 64;
 const BROWSERS_MAX = 32;
+const GATEWAY_PROCESSES_MAX = 64;
 const HOST_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/;
 const HTTP = /^https?:/;
 const MIB = 1_024 * 1_024;
@@ -83,6 +84,7 @@ const environmentSchema = z.object({
   CONSOLE_URL: baseUrlSchema.optional(),
   DASHBOARD_URL: baseUrlSchema.optional(),
   SVC_ROLES: listOf(z.enum(ROLES)).default([...ROLES]),
+  SVC_GATEWAY_PROCESSES: wholeNumber(1, GATEWAY_PROCESSES_MAX).default(1),
   SVC_SECRET: secretSchema.optional(),
   SVC_SECRET_PREVIOUS: secretSchema.optional(),
   SVC_IDENTITY_SECRET: secretSchema.optional(),
@@ -106,6 +108,8 @@ const environmentSchema = z.object({
   SVC_RUNNER_SANDBOX: flagSchema.default(true),
   SVC_RUNNER_BROWSERS: wholeNumber(1, BROWSERS_MAX).default(2),
   ...tracingShape,
+  METRICS: z.enum(['on', 'off']).default('on'),
+  METRICS_TOKEN: secretSchema.regex(/^[!-~]*$/, 'expected characters of ASCII without spaces').optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
 });
 
@@ -122,6 +126,7 @@ const SECRET_NAMES: readonly string[] = [
   'SVC_IDENTITY_SECRET',
   'OIDC_CLIENT_SECRET',
   'BILLING_WEBHOOK_SECRET',
+  'METRICS_TOKEN',
 ];
 
 /** The settings of one process, checked as a whole. */
@@ -141,6 +146,8 @@ export interface Settings {
     readonly dashboard: string;
   };
   readonly roles: readonly Role[];
+  /** The processes that share the port of a gateway. */
+  readonly gatewayProcesses: number;
   readonly secret: string | null;
   readonly secretPrevious: string | null;
   readonly identitySecret: string | null;
@@ -161,6 +168,8 @@ export interface Settings {
   readonly runner: RunnerSettings;
   /** The collector of traces; null: there are no traces. */
   readonly tracing: TracingSettings | null;
+  /** The metrics of this process, and the token with which other machines read them; null: nothing is counted. */
+  readonly metrics: { readonly token: string | null } | null;
   readonly logLevel: Environment['LOG_LEVEL'];
   /** Possible mistakes that do not stop the start: one line each, for the log. */
   readonly warnings: readonly string[];
@@ -241,6 +250,7 @@ function settingsOf(environment: Environment): Omit<Settings, 'warnings'> {
       dashboard: environment.DASHBOARD_URL ?? console,
     },
     roles: environment.SVC_ROLES,
+    gatewayProcesses: environment.SVC_GATEWAY_PROCESSES,
     secret: environment.SVC_SECRET ?? null,
     secretPrevious: environment.SVC_SECRET_PREVIOUS ?? null,
     identitySecret: environment.SVC_IDENTITY_SECRET ?? null,
@@ -258,6 +268,7 @@ function settingsOf(environment: Environment): Omit<Settings, 'warnings'> {
       browsers: environment.SVC_RUNNER_BROWSERS,
     },
     tracing: tracingOf(environment),
+    metrics: environment.METRICS === 'off' ? null : { token: environment.METRICS_TOKEN ?? null },
     logLevel: environment.LOG_LEVEL,
   };
 }
@@ -286,7 +297,7 @@ function oidcOf(environment: Environment): OidcSettings | null {
 
 function refuseContradictions(
   environment: Environment,
-  { hosts, roles, cluster, secret, identitySecret }: Settings,
+  { hosts, roles, gatewayProcesses, cluster, secret, identitySecret }: Settings,
 ): void {
   if (hosts.dashboard !== hosts.console) {
     throw new SettingsError(
@@ -297,6 +308,16 @@ function refuseContradictions(
   if (missing.length > 0 && cluster === null) {
     throw new SettingsError(
       `SVC_ROLES: ${missing.join(', ')} missing; the embedded engine is one process with every role`,
+    );
+  }
+  if (gatewayProcesses > 1 && cluster === null) {
+    throw new SettingsError(
+      `SVC_GATEWAY_PROCESSES: seen ${gatewayProcesses}; the embedded engine is one process, so several need SVC_ENGINE=cluster`,
+    );
+  }
+  if (gatewayProcesses > 1 && roles.join() !== 'gateway') {
+    throw new SettingsError(
+      `SVC_GATEWAY_PROCESSES: seen ${gatewayProcesses} with SVC_ROLES=${roles.join()}; only a gateway that has no other role shares its port`,
     );
   }
   if (roles.length === 0) throw new SettingsError('SVC_ROLES: seen none; a process has at least one role');

@@ -25,7 +25,7 @@ describe('the line of a start that failed', () => {
       'kafka',
       /^KAFKA_BROKERS \(kafka-1:9092, kafka-2:9092\): reaching the log: ECONNREFUSED; start the brokers/,
     ],
-    ['cassandra', /^CASSANDRA_CONTACT_POINTS \(cassandra-1\): .*npm run migrate/],
+    ['cassandra', /^CASSANDRA_CONTACT_POINTS \(cassandra-1\): .*npm run ops -- migrate/],
     ['redis', /^REDIS_URL: .*; start the server or correct REDIS_\*$/],
   ] as const)('names how %s is reached, and no password', (server, line) => {
     if (cluster === null) throw new Error('reading the settings of a cluster');

@@ -119,7 +119,7 @@ function namesOf(server: ServerOfCluster, { kafka, cassandra }: ClusterSettings)
 
 const CURES: Readonly<Record<ServerOfCluster, string>> = {
   kafka: 'start the brokers or correct KAFKA_*',
-  cassandra: 'start the nodes, run npm run migrate, or correct CASSANDRA_*',
+  cassandra: 'start the nodes, run npm run ops -- migrate, or correct CASSANDRA_*',
   redis: 'start the server or correct REDIS_*',
 };
 

@@ -39,6 +39,7 @@ function startLines({ address }: z.infer<typeof startedSchema>): string {
   return [
     `svc is running at ${address}`,
     `  console            ${address}/`,
+    `  documentation      ${address}/docs`,
     `  guide for agents   ${address}/llms.txt`,
     `  interface          ${address}/openapi.json`,
     'Ctrl-C stops it.',

@@ -11,11 +11,10 @@ const SIDE_BY_SIDE = 4;
 const packageSchema = z.object({ scripts: z.record(z.string(), z.string()) });
 const { scripts } = packageSchema.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
 
-/** The programs of the scripts by the commands that people type. npm runs `prestart` before `start`, without its arguments. */
+/** The programs of the scripts by the commands that people type. A script with an option is another name of one of them. */
 const PROGRAMS = Object.entries(scripts).flatMap(([name, command]) => {
-  const [, file = ''] = /^node (\S+\.ts)/.exec(command) ?? [];
-  const isBefore = name.startsWith('pre') && Object.hasOwn(scripts, name.slice('pre'.length));
-  return file === '' || isBefore ? [] : [[name === 'start' ? 'npm start' : `npm run ${name}`, file] as const];
+  const [, file = ''] = /^node (\S+\.[jt]s)$/.exec(command) ?? [];
+  return file === '' ? [] : [[name === 'start' ? 'npm start' : `npm run ${name}`, file] as const];
 });
 
 interface End {

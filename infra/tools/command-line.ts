@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { z } from 'zod';
 
 const EXIT_USAGE = 2;
 
@@ -24,4 +25,12 @@ export function readCommandLine<const Config extends ParseArgsConfig>(
     process.stderr.write(`${error.message}\n\n${help.trim()}\n`);
     process.exit(EXIT_USAGE);
   }
+}
+
+/** Returns the positive number that an option is given. Ends the process with 2, and says so, where it is none. */
+export function positiveOption(option: string, text: unknown): number {
+  const parsed = z.coerce.number().positive().safeParse(text);
+  if (parsed.success) return parsed.data;
+  process.stderr.write(`--${option}: expected a positive number, seen ${JSON.stringify(text)}\n`);
+  process.exit(EXIT_USAGE);
 }

@@ -1,21 +1,17 @@
-import { activateRowSchemas } from '../../schemas/activate/documents.ts';
 import { activateProduct } from '../../schemas/activate/product.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { AnyFold } from '../runtime/fold.ts';
 import { defineProductFold } from '../runtime/product-fold.ts';
 import type { ActivateFold } from './activate-fold.ts';
-import { createChecklist } from './commands/create-checklist.ts';
+import { createChecklist, reviseChecklist } from './commands/checklists.ts';
 import { eraseSubject } from './commands/erase-subject.ts';
-import { issueSession } from './commands/issue-session.ts';
 import { recordEvent } from './commands/record-event.ts';
-import { reviseChecklist } from './commands/revise-checklist.ts';
-import { tidySessions } from './commands/tidy-sessions.ts';
+import { issueSession, tidySessions } from './commands/sessions.ts';
 import { endTokens } from './sessions.ts';
 
 /** The fold of onboarding checklists: one aggregate an installation. */
 export function createActivateFold(limits: Limits): AnyFold {
   return defineProductFold<ActivateFold>(activateProduct, {
-    rowSchemas: activateRowSchemas,
     limits,
     erases: { sessions: ({ sessions }) => endTokens(sessions) },
     handlers: {

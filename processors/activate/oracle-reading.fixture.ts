@@ -6,8 +6,8 @@ import {
   summaryDocumentSchema,
   summaryRowId,
 } from '../../schemas/activate/documents.ts';
+import { activateProduct } from '../../schemas/activate/product.ts';
 import { activeSessions, emptySummary } from '../../schemas/activate/progress.ts';
-import { eventQuota } from '../../schemas/activate/quotas.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import { checklistIdOf, configuration, enrollmentOf } from './activate-world.fixture.ts';
@@ -38,7 +38,7 @@ export function readingOf(stored: StoredChecklists, limits: Limits, universe: Un
     used: {
       checklists: root.checklistsMade,
       enrollments: root.enrollmentsMade,
-      events: eventQuota(root, plan, limits, now).used,
+      events: activateProduct.quotaOf('checklistEvents', { root, limits, context: { now } }, plan).used,
     },
     remembered: rows.filter(({ kind, id }) => kind === 'outcome' && id.startsWith('record-event:')).length,
   };

@@ -53,8 +53,8 @@ const BEFORE_THE_KEY: readonly ErrorCode[] = [
 ];
 
 /**
- * What checklists are, told in the plainest way: it keeps everything that happened as a list and answers every question by
- * going through all of it. It shares nothing with the fold but the words.
+ * The simplest model of checklists: it keeps all that happened as a list, and reads the whole list for every answer. It shares
+ * nothing with the fold but the words.
  */
 export class Oracle {
   now: number;

@@ -30,6 +30,9 @@ const AGENT: Actor = { kind: 'agent', id: 'crd_agent' };
 const bytes = (text: string) => keyedDigest('test', text);
 const installationId = idFrom('installation', bytes('one'));
 const originId = idFrom('origin', bytes('one'));
+export const OTHER_ORIGIN = 'https://blog.example';
+export const originIdOf = (origin: string) =>
+  origin === ORIGIN ? originId : idFrom('origin', bytes(origin));
 const suiteId = idFrom('suite', bytes('one'));
 const token = 'a'.repeat(24);
 export const runIdOf = (at: number) => idFrom('run', bytes(`run ${at}`));
@@ -43,7 +46,7 @@ export class ChecksWorld {
 
   constructor() {
     this.live('preview');
-    this.#send('create-origin', { originId, origin: ORIGIN, token });
+    this.name(ORIGIN);
     const steps = [{ action: 'goto', url: `${ORIGIN}/` }];
     const configuration = { name: 'Smoke', flows: [{ name: 'Home', steps, timeoutMs: FLOW_MS }] };
     this.#send('create-suite', { suiteId, originId, accessProfileId: null, configuration });
@@ -57,8 +60,13 @@ export class ChecksWorld {
     this.#send('lifecycle', { version: this.#version, state, plan, expiresAt, products: [] });
   }
 
+  name(origin: string): ErrorCode | 'done' {
+    return this.#send('create-origin', { originId: originIdOf(origin), origin, token });
+  }
+
+  /** Names and proves the origin of the suite. */
   prove(): ErrorCode | 'done' {
-    this.#send('create-origin', { originId, origin: ORIGIN, token });
+    this.name(ORIGIN);
     return this.#send('confirm-origin', { originId, token, reading: { kind: 'matches' } });
   }
 
@@ -90,6 +98,12 @@ export class ChecksWorld {
 
   get root(): ChecksRoot {
     return checksRootSchema.parse(this.world.root('checks', installationId));
+  }
+
+  /** The ids of the stored origins. */
+  originIds(): readonly string[] {
+    const rows = this.world.rows('checks', installationId);
+    return rows.filter(({ kind }) => kind === 'origin').map(({ id }) => id);
   }
 
   /** A run as it is stored; null for one that is not kept. */

@@ -1,6 +1,6 @@
+import { isOverdue, lostRun } from '../../schemas/checks/derived-states.ts';
 import type { ChecksRoot, RunDocument } from '../../schemas/checks/documents.ts';
 import { refundRun } from '../../schemas/checks/quotas.ts';
-import { isOverdue, lostRun } from '../../schemas/checks/states.ts';
 import type { RowChange, Scope } from '../runtime/fold.ts';
 import type { ChecksFold } from './checks-fold.ts';
 

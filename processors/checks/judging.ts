@@ -1,6 +1,6 @@
+import { originState } from '../../schemas/checks/derived-states.ts';
 import type { OriginDocument } from '../../schemas/checks/documents.ts';
 import type { Failure, RunFindings } from '../../schemas/checks/results.ts';
-import { originState } from '../../schemas/checks/states.ts';
 
 /** The failure of a run whose origin is not proved when a runner takes it, or when it ends. */
 export const PROOF_ENDED: Failure = {

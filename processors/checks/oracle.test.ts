@@ -2,12 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../schemas/base/errors.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+import { isOpen } from '../../schemas/checks/derived-states.ts';
 import type { RunStatus } from '../../schemas/checks/results.ts';
-import { isOpen } from '../../schemas/checks/states.ts';
 import {
   AT_ONCE,
   ChecksWorld,
   type Ending,
+  ORIGIN,
+  OTHER_ORIGIN,
+  originIdOf,
   QUEUE_MS,
   RUNNING_MS,
   RUNS_KEPT,
@@ -34,6 +37,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('abandon' as const), run: runs }),
   { weight: 2, arbitrary: fc.record({ do: fc.constant('end' as const), run: runs }) },
   fc.record({ do: fc.constant('prove' as const) }),
+  fc.record({ do: fc.constant('name' as const), origin: fc.constantFrom(ORIGIN, OTHER_ORIGIN) }),
   fc.record({
     do: fc.constant('wait' as const),
     ms: fc.constantFrom(SECOND_MS, 30 * SECOND_MS, 5 * MINUTE_MS, 11 * MINUTE_MS, DAY_MS),
@@ -71,6 +75,8 @@ class Checks extends ChecksWorld {
         return 'done';
       case 'prove':
         return this.prove();
+      case 'name':
+        return this.name(taken.origin);
       case 'wait':
         this.wait(taken.ms);
         return 'done';
@@ -96,23 +102,37 @@ const STATUSES: Readonly<Record<string, RunStatus>> = {
   dns: 'errored',
 };
 
-/** Browser checks in their simplest form: a list of runs, their charges and the end of a proof. */
+/** Browser checks in their simplest form: one origin, a list of runs, their charges and the end of a proof. */
 class Oracle {
   readonly runs: KnownRun[] = [];
   readonly kept = new Set<number>();
   charged = 0;
   lastVerified: number | null = null;
+  origin = ORIGIN;
   #provedUntil = 0;
 
   apply(taken: Step, now: number): ResultCode {
     if (taken.do === 'request') return this.#request(now);
-    if (taken.do === 'prove') this.#provedUntil = now + DAY_MS;
+    if (taken.do === 'name') return this.#name(taken.origin, now);
+    if (taken.do === 'prove') {
+      this.#name(ORIGIN, now);
+      this.#provedUntil = now + DAY_MS;
+    }
     if (taken.do === 'wait' || taken.do === 'prove') return 'done';
     const run = this.runs[taken.run];
     if (run === undefined || !isOpen(run)) return 'done';
     if (taken.do === 'abandon' || now >= run.deadline) this.#lose(run, now);
     else if (taken.do === 'begin') this.#begin(run, taken.driver, now);
     else if (taken.do === 'finish') this.#finish(taken.run, run, taken, now);
+    return 'done';
+  }
+
+  #name(origin: string, now: number): ResultCode {
+    if (origin === this.origin) return 'done';
+    const isActive = this.runs.some((run) => isOpen(run) && now < run.deadline);
+    if (this.lastVerified !== null || isActive) return 'limit_reached';
+    this.origin = origin;
+    this.#provedUntil = 0;
     return 'done';
   }
 
@@ -156,8 +176,11 @@ class Oracle {
 }
 
 /** Expects the counts, the active runs and every run that is kept to be those of the oracle. */
-function expectSame(checks: Checks, { runs: known, kept, charged, lastVerified }: Oracle): void {
+function expectSame(checks: Checks, { runs: known, kept, charged, lastVerified, origin }: Oracle): void {
   const { root, world } = checks;
+  const originId = originIdOf(origin);
+  expect(root).toMatchObject({ originsMade: 1, origins: [{ originId, origin }] });
+  expect(checks.originIds()).toEqual([originId]);
   expect(root.runsMade).toBe(charged);
   const active = root.activeRuns.filter(({ deadlineAt }) => world.now < deadlineAt);
   const open = known.flatMap((run, at) => (isOpen(run) && world.now < run.deadline ? [runIdOf(at)] : []));

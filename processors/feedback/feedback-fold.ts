@@ -2,7 +2,6 @@ import type { feedbackCommands } from '../../schemas/feedback/commands.ts';
 import type { FeedbackRoot, FeedbackRows } from '../../schemas/feedback/documents.ts';
 import type { ProductFoldTypes } from '../runtime/product-fold.ts';
 
-/** The types of the fold of feedback. */
 export interface FeedbackFold extends ProductFoldTypes {
   readonly commands: typeof feedbackCommands;
   readonly root: FeedbackRoot;

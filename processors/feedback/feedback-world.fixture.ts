@@ -1,5 +1,5 @@
 import type { Actor } from '../../schemas/base/command.ts';
-import { keyedDigest } from '../../schemas/base/digest.ts';
+import { keyedDigest, sha256Hex } from '../../schemas/base/digest.ts';
 import type { ErrorCode } from '../../schemas/base/errors.ts';
 import { idFrom } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
@@ -62,6 +62,8 @@ export class FeedbackWorld {
   readonly folds: FoldWorld;
   /** The names of all blobs that gateways have written. */
   readonly written: string[] = [];
+  /** The name of the widget that steps mean unless they name one. */
+  current = 'one';
   #version = 1;
   #lifecycle = PREVIEW;
 
@@ -98,13 +100,18 @@ export class FeedbackWorld {
     return this.send('lifecycle', this.#lifecycle, SYSTEM);
   }
 
-  create(name: string): ResultCode {
-    const input = { widgetId: widgetIdOf(name), origin: 'https://app.example' };
+  create(name: string, origin = `https://${name}.example`): ResultCode {
+    const input = { widgetId: widgetIdOf(name), origin };
     return this.send('create-widget', input, AGENT, `create ${name}`);
   }
 
+  /** The widget to which the id of one leads. */
+  target(name: string) {
+    return this.folds.digestIndex.get(`feedback-widget:${sha256Hex(widgetIdOf(name))}`)?.target ?? null;
+  }
+
   /** A visitor's submission; each request writes a new blob. */
-  receive(name: string, { widget = 'one', content = name, held = false }: ReceiveOptions = {}) {
+  receive(name: string, { widget = this.current, content = name, held = false }: ReceiveOptions = {}) {
     const blob = bytes(`blob ${this.written.length}`).toString('hex').slice(0, 32);
     this.written.push(blob);
     const digest = bytes(`content ${content}`).toString('hex');
@@ -112,21 +119,21 @@ export class FeedbackWorld {
     return this.outcome('receive-submission', input, VISITOR);
   }
 
-  verify(name: string, widget = 'one') {
+  verify(name: string, widget = this.current) {
     return this.outcome('verify-submission', idsOf(name, widget), AGENT);
   }
 
   move(name: string, state: SubmissionState, { actor = OWNER, from }: MoveOptions = {}): ResultCode {
-    const input = { ...idsOf(name), state, ...(from === undefined ? {} : { from }) };
+    const input = { ...idsOf(name, this.current), state, ...(from === undefined ? {} : { from }) };
     return this.send('move-submission', input, actor);
   }
 
   remove(name: string): ResultCode {
-    return this.send('remove-submission', idsOf(name), OWNER);
+    return this.send('remove-submission', idsOf(name, this.current), OWNER);
   }
 
   tidy(name: string): ResultCode {
-    return this.send('tidy-submission', idsOf(name), SYSTEM);
+    return this.send('tidy-submission', idsOf(name, this.current), SYSTEM);
   }
 
   get root(): FeedbackRoot {
@@ -143,7 +150,7 @@ export class FeedbackWorld {
     return widgetDocumentSchema.parse(this.folds.row('feedback', installationId, 'widget', widgetIdOf(name)));
   }
 
-  counts(widget = 'one') {
+  counts(widget = this.current) {
     return this.widget(widget).counts;
   }
 
@@ -161,7 +168,7 @@ export class FeedbackWorld {
   }
 }
 
-function idsOf(name: string, widget = 'one') {
+function idsOf(name: string, widget: string) {
   return { widgetId: widgetIdOf(widget), submissionId: submissionIdOf(name) };
 }
 

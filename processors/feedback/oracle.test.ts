@@ -2,14 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SUBMISSION_STATES, type SubmissionState } from '../../schemas/feedback/documents.ts';
 import { mergeLimits } from '../../schemas/limits.ts';
-import { CLAIMED, codeOf, FeedbackWorld, type ResultCode } from './feedback-world.fixture.ts';
+import { CLAIMED, codeOf, FeedbackWorld, type ResultCode, widgetIdOf } from './feedback-world.fixture.ts';
 
 const LIMITS = mergeLimits({
   plans: {
     preview: { feedbackSubmissions: 4, feedbackHeld: 2 },
-    free: { feedbackSubmissions: 6, feedbackHeld: 3 },
+    free: { feedbackSubmissions: 6, feedbackHeld: 3, feedbackWidgets: 1 },
   },
 });
+
+/** The widgets that a preview may have, one at a time. */
+const WIDGETS = ['one', 'two'] as const;
+const otherThan = (widget: string) => (widget === 'one' ? 'two' : 'one');
 
 const names = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
 const step = fc.oneof(
@@ -33,6 +37,8 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('remove'), name: names }),
   fc.record({ do: fc.constant('tidy'), name: names }),
   fc.record({ do: fc.constant('verify'), name: names }),
+  fc.record({ do: fc.constant('create'), name: fc.constantFrom(...WIDGETS) }),
+  fc.record({ do: fc.constant('stray'), name: names }),
   fc.record({ do: fc.constant('claim') }),
 );
 type Step = {
@@ -43,10 +49,12 @@ type Step = {
   readonly state?: SubmissionState;
 };
 
-/** Feedback in its simplest form: a map of messages, and two counts. */
+/** Feedback in its simplest form: one widget, a map of messages, and two counts. */
 class Oracle {
   readonly stored = new Map<string, { readonly content: string; state: SubmissionState }>();
   made = 0;
+  widget = 'one';
+  #isClaimed = false;
   #held = 0;
   #limits = { all: 4, held: 2 };
 
@@ -63,7 +71,14 @@ class Oracle {
         return this.stored.delete(name) ? 'done' : 'not_found';
       case 'verify':
         return known === undefined || known.state === 'held' ? 'not_found' : 'done';
+      case 'create':
+        if (name !== this.widget && (this.#isClaimed || this.made > 0)) return 'limit_reached';
+        this.widget = name;
+        return 'done';
+      case 'stray':
+        return 'not_found';
       case 'claim':
+        this.#isClaimed = true;
         this.#limits = { all: 6, held: 3 };
         return 'done';
       default:
@@ -105,9 +120,19 @@ function perform(
       return world.tidy(name);
     case 'verify':
       return codeOf(world.verify(name));
+    case 'create':
+      return create(world, name);
+    case 'stray':
+      return codeOf(world.receive(name, { widget: otherThan(world.current) }));
     default:
       return world.lifecycle(CLAIMED);
   }
+}
+
+function create(world: FeedbackWorld, name: string): ResultCode {
+  const code = world.create(name);
+  if (code === 'done') world.current = name;
+  return code;
 }
 
 describe('the fold of feedback', () => {
@@ -118,6 +143,10 @@ describe('the fold of feedback', () => {
         const oracle = new Oracle();
         for (const each of steps) {
           expect(perform(world, each as Step)).toBe(oracle.apply(each as Step));
+          expect(world.rowIds('widget')).toEqual([widgetIdOf(oracle.widget)]);
+          expect(world.target(oracle.widget)).not.toBe(null);
+          expect(world.target(otherThan(oracle.widget))).toBe(null);
+          expect(world.root.widgetsMade).toBe(1);
           expect(world.counts()).toEqual(oracle.counts());
           expect(world.root.submissionsMade).toBe(oracle.made);
           expect(world.blobs).toHaveLength(oracle.stored.size);

@@ -3,6 +3,7 @@ import { sha256Hex } from '../../schemas/base/digest.ts';
 import { DAY_MS, HOUR_MS } from '../../schemas/base/time.ts';
 import { mergeLimits } from '../../schemas/limits.ts';
 import {
+  AGENT,
   CLAIMED,
   codeOf,
   FeedbackWorld,
@@ -20,16 +21,32 @@ beforeEach(() => {
 
 describe('create-widget', () => {
   it('points from the id of the widget to its workspace', () => {
-    const entry = world.folds.digestIndex.get(`feedback-widget:${sha256Hex(widgetIdOf('one'))}`);
-    expect(entry?.target).toEqual({ installationId, widgetId: widgetIdOf('one') });
+    expect(world.target('one')).toEqual({ installationId, widgetId: widgetIdOf('one') });
   });
 
   it('makes one in a preview and five on Free, ever', () => {
+    world.receive('a', { held: true });
     expect(world.create('two')).toBe('limit_reached');
     world.lifecycle(CLAIMED);
     const made = ['two', 'three', 'four', 'five', 'six'].map((name) => world.create(name));
     expect(made).toEqual(['done', 'done', 'done', 'done', 'limit_reached']);
     expect(world.root.widgetsMade).toBe(5);
+  });
+
+  it('replaces that of a preview by one of another origin until a submission arrives', () => {
+    const input = { widgetId: widgetIdOf('two'), origin: 'https://two.example' };
+    expect(world.outcome('create-widget', input, AGENT, 'create two')).toMatchObject({
+      result: { widgetId: widgetIdOf('two'), replacedOrigin: 'https://one.example' },
+    });
+    expect([world.target('one'), world.target('two')?.['widgetId']]).toEqual([null, widgetIdOf('two')]);
+    expect(codeOf(world.receive('a', { widget: 'one' }))).toBe('not_found');
+    const again = { ...input, widgetId: widgetIdOf('three') };
+    expect(world.outcome('create-widget', again, AGENT)).toMatchObject({
+      result: { widgetId: widgetIdOf('two') },
+    });
+    expect(world.create('one')).toBe('done');
+    expect(world.rowIds('widget')).toEqual([widgetIdOf('one')]);
+    expect(world.root.widgetsMade).toBe(1);
   });
 });
 

@@ -1,4 +1,5 @@
-import { contentBlob } from '../../schemas/feedback/blobs.ts';
+import { sha256Hex } from '../../schemas/base/digest.ts';
+import { contentBlob, widgetGroup } from '../../schemas/feedback/blobs.ts';
 import {
   inboxRowId,
   type SubmissionDocument,
@@ -18,7 +19,6 @@ export interface SubmissionIds {
 type Change = RowChange<FeedbackFold['rows']>;
 type RowName = { readonly kind: 'submission' | 'inbox'; readonly id: string };
 
-/** The rows of a widget and one of its submissions. */
 export function submissionRows({ widgetId, submissionId }: SubmissionIds) {
   return [
     { kind: 'widget', id: widgetId },
@@ -87,6 +87,21 @@ export function removal({ aggregate }: FoldContext, ids: SubmissionIds, { widget
     ],
     effects: [removeContent(aggregate, widgetId, submission.blob)],
   };
+}
+
+/** The effects that remove the content of a widget's submissions, and the way from its id to the workspace. */
+export function removeWidget(installationId: string, widgetId: string): Effect[] {
+  return [
+    { kind: 'remove-blobs', group: widgetGroup(installationId, widgetId) },
+    widgetEntry(widgetId, null),
+  ];
+}
+
+/** The effect that leads from a widget's id to its workspace, or nowhere. */
+export function widgetEntry(widgetId: string, installationId: string | null): Effect {
+  const target = installationId === null ? null : { installationId, widgetId };
+  const digest = sha256Hex(widgetId);
+  return { kind: 'index', entry: { kind: 'feedback-widget', digest, target, expiresAt: null } };
 }
 
 /** Removes the content of one submission. */

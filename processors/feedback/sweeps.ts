@@ -1,5 +1,7 @@
 // Reads: the submissions of installations. Writes: nothing; it says which commands tidy up.
+
 import { stateOf } from '../../schemas/base/aggregate-root.ts';
+import { readStored } from '../../schemas/base/stored.ts';
 import { feedbackCommands } from '../../schemas/feedback/commands.ts';
 import {
   feedbackRootSchema,
@@ -65,11 +67,11 @@ async function tidyPreview(
   const aggregate = aggregateOf(installationId);
   const { root } = await store.read(aggregate, []);
   const state = root === null ? null : stateOf(root.document);
-  const lifecycle = state === null ? null : feedbackRootSchema.parse(state).lifecycle;
+  const lifecycle = state === null ? null : readStored(feedbackRootSchema, state).lifecycle;
   if (lifecycle === null || lifecycle.expiresAt === null || now < lifecycle.expiresAt) return [];
   const inbox = await store.list(aggregate, 'inbox', { limit: LISTED_MAX });
   return inbox.map(({ id, document }) => {
-    const { submissionId } = inboxDocumentSchema.parse(document);
+    const { submissionId } = readStored(inboxDocumentSchema, document);
     return tidy(installationId, { widgetId: id.split('/', 1)[0] ?? '', submissionId });
   });
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { readStored } from '../../schemas/base/stored.ts';
 import type { ImportConfiguration } from '../../schemas/imports/configuration.ts';
 import {
   type ImportDocument,
@@ -86,8 +87,8 @@ async function readPlan(
   // A missing mapping was replaced a moment ago, which ended the attempt.
   if (revision === undefined || mapping === undefined) return null;
   return {
-    configuration: schemaRevisionDocumentSchema.parse(revision.document).configuration,
-    mapping: mappingDocumentSchema.parse(mapping.document),
+    configuration: readStored(schemaRevisionDocumentSchema, revision.document).configuration,
+    mapping: readStored(mappingDocumentSchema, mapping.document),
   };
 }
 
@@ -138,5 +139,5 @@ async function readImport(
     { kind: 'import', id: importId },
   ]);
   const [row] = rows;
-  return row === undefined ? null : importDocumentSchema.parse(row.document);
+  return row === undefined ? null : readStored(importDocumentSchema, row.document);
 }

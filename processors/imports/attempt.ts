@@ -1,4 +1,4 @@
-import { attemptGroup, importGroup } from '../../schemas/imports/blobs.ts';
+import { attemptGroup, fileNameBlob, importGroup } from '../../schemas/imports/blobs.ts';
 import type { ImportDocument, ImportsRoot, Validation } from '../../schemas/imports/documents.ts';
 import type { FileFault } from '../../schemas/imports/file-faults.ts';
 import type { Effect, FoldContext, FoldResult, Scope } from '../runtime/fold.ts';
@@ -64,6 +64,11 @@ export function renewSlot({ root, input, context, limits }: Report): ImportsRoot
 /** Removes an import's source and mappings. */
 export function removeImportBytes(context: FoldContext, importId: string): Effect {
   return { kind: 'remove-blobs', group: importGroup(context.aggregate, importId) };
+}
+
+/** Removes the name of an import's file. */
+export function removeFileName(context: FoldContext, importId: string): Effect {
+  return { kind: 'remove-blob', address: fileNameBlob(context.aggregate, importId) };
 }
 
 /** Removes what a validation wrote. */

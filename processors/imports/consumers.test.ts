@@ -6,15 +6,16 @@ import { sha256Hex } from '../../schemas/base/digest.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { artifactBlob, errorsBlob, sourceBlob } from '../../schemas/imports/blobs.ts';
 import { decodeRowErrors } from '../../schemas/imports/row-errors.ts';
+import { writeBlob } from '../../topics/ports/blob-bytes.ts';
 import type { BlobAddress, Blobs } from '../../topics/ports/blobs.ts';
 import type { Row, RowKey, Store } from '../../topics/ports/store.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import { ImportsWorld, installationId, OWNER, START } from './imports-world.fixture.ts';
 import { splitConsumer } from './splitting/split-consumer.ts';
 import { importId, NAME } from './statuses.fixture.ts';
-import { type ImportJobs, inlineJobs } from './threads/import-jobs.ts';
+import type { ImportJobs } from './threads/import-jobs.ts';
+import { inlineJobs } from './threads/inline-jobs.fixture.ts';
 import { validateConsumer } from './validation/validate-consumer.ts';
-import { writeBlob } from './work-blobs.ts';
 
 /** One partition: three rows, the last one without a code. */
 const SOURCE = Buffer.from('code\na\nb\n""\n');
@@ -39,7 +40,7 @@ beforeEach(async () => {
   world.map(NAME);
   world.validate(NAME);
   const expiresAt = engine.clock.now() + START;
-  await writeBlob(engine.blobs, sourceBlob(installationId, importId, 'source/one'), SOURCE, expiresAt);
+  await writeBlob(engine.blobs, sourceBlob(installationId, importId, 'source/one'), [SOURCE], { expiresAt });
   await store();
 });
 

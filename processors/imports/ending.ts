@@ -1,7 +1,13 @@
 import type { ImportDocument } from '../../schemas/imports/documents.ts';
 import { mappingRowId } from '../../schemas/imports/row-ids.ts';
 import type { Effect, FoldContext, FoldResult, Scope } from '../runtime/fold.ts';
-import { endAttempt, removeAttemptBytes, removeImportBytes, removeValidationBytes } from './attempt.ts';
+import {
+  endAttempt,
+  removeAttemptBytes,
+  removeFileName,
+  removeImportBytes,
+  removeValidationBytes,
+} from './attempt.ts';
 import type { ImportsFold } from './imports-fold.ts';
 
 type EndingScope = Pick<Scope<ImportsFold>, 'context' | 'limits'>;
@@ -24,6 +30,7 @@ export function archiveImport(scope: EndingScope, importId: string, document: Im
     remove: [{ kind: 'mapping', id: mappingRowId(importId, document.mappingRevision) }],
     effects: [
       removeImportBytes(context, importId),
+      removeFileName(context, importId),
       ...removeValidationBytes(context, importId, document),
       endUploadToken(document),
       ...attemptsOf(document)
@@ -58,6 +65,7 @@ export function purgeImport(
 export function purgeBytes(context: FoldContext, importId: string, document: ImportDocument): Effect[] {
   return [
     removeImportBytes(context, importId),
+    removeFileName(context, importId),
     ...attemptsOf(document).map((attempt) => removeAttemptBytes(context, importId, attempt)),
     endUploadToken(document),
   ];

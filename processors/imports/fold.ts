@@ -1,4 +1,3 @@
-import { importsRowSchemas } from '../../schemas/imports/documents.ts';
 import { importProduct } from '../../schemas/imports/product.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { IndexKind } from '../../topics/ports/digest-index.ts';
@@ -6,22 +5,16 @@ import type { AnyFold, Effect } from '../runtime/fold.ts';
 import { defineProductFold } from '../runtime/product-fold.ts';
 import { acknowledgeBatch } from './commands/acknowledge-batch.ts';
 import { approveImport } from './commands/approve-import.ts';
-import { cancelImport } from './commands/cancel-import.ts';
-import { capabilityUsed } from './commands/capability-used.ts';
-import { createCapability } from './commands/create-capability.ts';
-import { createSchema } from './commands/create-schema.ts';
-import { eraseImport } from './commands/erase-import.ts';
+import { capabilityUsed, createCapability, revokeCapability } from './commands/capabilities.ts';
+import { cancelImport, eraseImport, tidyImport } from './commands/end-import.ts';
 import { forgetAttempt } from './commands/forget-attempt.ts';
 import { importUploaded } from './commands/import-uploaded.ts';
 import { mapImport } from './commands/map-import.ts';
 import { mintSession } from './commands/mint-session.ts';
 import { partitionValidated } from './commands/partition-validated.ts';
 import { reserveImport } from './commands/reserve-import.ts';
-import { reviseSchema } from './commands/revise-schema.ts';
-import { revokeCapability } from './commands/revoke-capability.ts';
+import { createSchema, reviseSchema, tidySchema } from './commands/schemas.ts';
 import { splitFailed, splitFinished } from './commands/split-finished.ts';
-import { tidyImport } from './commands/tidy-import.ts';
-import { tidySchema } from './commands/tidy-schema.ts';
 import { validateImport } from './commands/validate-import.ts';
 import { workFailed } from './commands/work-failed.ts';
 import { purgeBytes } from './ending.ts';
@@ -30,7 +23,6 @@ import type { ImportsFold } from './imports-fold.ts';
 /** The fold of CSV imports: one aggregate an installation. */
 export function createImportsFold(limits: Limits): AnyFold {
   return defineProductFold<ImportsFold>(importProduct, {
-    rowSchemas: importsRowSchemas,
     limits,
     erases: {
       import: (document, importId, context) => purgeBytes(context, importId, document),

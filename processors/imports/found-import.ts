@@ -15,8 +15,8 @@ import {
 import type { Lifecycle } from '../../schemas/workspaces/lifecycle.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import type { PartialView, RowChange, Scope } from '../runtime/fold.ts';
-import { aliveForActor } from './alive.ts';
 import type { ImportsFold } from './imports-fold.ts';
+import { aliveForActor } from './preconditions.ts';
 import { owningSession, SESSION_ENDED, sessionsRow } from './sessions.ts';
 
 /** The scope of a command that names an import. */
@@ -113,6 +113,7 @@ export function importActor({ actor }: Pick<Scope<ImportsFold>, 'actor'>): Impor
     case 'capability':
     case 'visitor':
     case 'system':
+    case 'operator':
       throw new Error(`acting on an import as a ${actor.kind}`);
   }
 }

@@ -10,7 +10,7 @@ import {
   importDocumentSchema,
   type PartitionOutcome,
 } from '../../schemas/imports/documents.ts';
-import type { PartitionRange } from '../../schemas/imports/work.ts';
+import type { PartitionRange } from '../../schemas/imports/work-items.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../schemas/limits.ts';
 import type { Lifecycle } from '../../schemas/workspaces/lifecycle.ts';
 import { FoldWorld } from '../fold-world.fixture.ts';

@@ -49,6 +49,6 @@ describe('the header names of a mapping', () => {
     world.cancel(NAME, OWNER);
     expect(world.folds.removedGroups).toContainEqual(importGroup(installationId, importId));
     expect(world.map(NAME, 2)).toBe('cancelled');
-    expect(removed(world)).toEqual(['mapping/2']);
+    expect(removed(world)).toEqual(['name', 'mapping/2']);
   });
 });

@@ -5,7 +5,7 @@ import { TOPICS } from '../../topics/catalogue.ts';
 import { ImportsWorld } from './imports-world.fixture.ts';
 import { importConsumers, PIPELINE } from './pipeline.ts';
 import { importId, NAME } from './statuses.fixture.ts';
-import { inlineJobs } from './threads/import-jobs.ts';
+import { inlineJobs } from './threads/inline-jobs.fixture.ts';
 
 /** Runs the fold of each stage, by its name, so that an import of two partitions goes through all. */
 function foldedBy(world: ImportsWorld): Readonly<Record<string, () => void>> {

@@ -9,7 +9,7 @@ import { type AnyWork, defineWork, type WorkDefinition } from '../runtime/work-h
 import { type AttemptName, AttemptReader, type AttemptReading } from './attempt-reading.ts';
 import type { ImportJobs } from './threads/import-jobs.ts';
 
-export type ConsumerEngines = Pick<ProcessorDependencies, 'store' | 'blobs'>;
+export type ConsumerEngines = Pick<ProcessorDependencies, 'store' | 'blobs' | 'meter'>;
 
 /** Makes the consumer of a work topic. */
 export type ImportConsumer = (topic: TopicName, engines: ConsumerEngines, jobs: ImportJobs) => AnyWork;

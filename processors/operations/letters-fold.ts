@@ -5,7 +5,6 @@ import type {
 } from '../../schemas/operations/dead-letters.ts';
 import type { FoldTypes } from '../runtime/fold.ts';
 
-/** The types of the fold of dead letters. */
 export interface LettersFold extends FoldTypes {
   readonly commands: typeof deadLetterCommands;
   readonly root: LettersRoot;

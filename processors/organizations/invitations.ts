@@ -1,5 +1,6 @@
 import { digestsEqual } from '../../schemas/base/digest.ts';
 import { type Refusal, refusal } from '../../schemas/base/errors.ts';
+import { invitationBlob } from '../../schemas/organizations/blobs.ts';
 import type { InvitationDocument, OrganizationDocument } from '../../schemas/organizations/documents.ts';
 import { mayManage } from '../../schemas/organizations/roles.ts';
 import { PERSON_BLOB_GROUP } from '../../schemas/people/documents.ts';
@@ -60,7 +61,7 @@ export const invite: CommandHandler<OrganizationsFold, 'invite'> = {
 export const revokeInvitation: CommandHandler<OrganizationsFold, 'revoke-invitation'> = {
   reads: ({ actor, input }) => [memberRow(actor.id), invitationRow(input.invitationId)],
   fold(scope) {
-    const { row, input } = scope;
+    const { row, input, context } = scope;
     const { invitationId } = input;
     const acting = actingMember(scope);
     if ('refused' in acting) return refused(acting.refused);
@@ -71,7 +72,7 @@ export const revokeInvitation: CommandHandler<OrganizationsFold, 'revoke-invitat
       ...DONE,
       root: withoutInvitation(acting.root, invitationId),
       remove: [invitationRow(invitationId)],
-      effects: [endLookup(invitation)],
+      effects: [endLookup(invitation), removeWords(context.aggregate, invitationId)],
     };
   },
 };
@@ -89,7 +90,8 @@ const NO_INVITATION = refusal('not_found', {
 export const acceptInvitation: CommandHandler<OrganizationsFold, 'accept-invitation'> = {
   reads: ({ input }) => [memberRow(input.userId), invitationRow(input.invitationId)],
   fold({ root, row, input, context, limits }) {
-    const { invitationId, codeDigest, personKey, userId, identityBlob, isNew, sessionDigest } = input;
+    const { invitationId, codeDigest, personKey, userId, identityBlob, isNew, sessionDigest, browser } =
+      input;
     const invitation = row('invitation', invitationId);
     const refuse = (reason: Refusal) =>
       refused(reason, isNew ? [removeIdentity(personKey, identityBlob)] : []);
@@ -112,20 +114,19 @@ export const acceptInvitation: CommandHandler<OrganizationsFold, 'accept-invitat
         }),
       );
     }
+    const joining = {
+      invitationId,
+      organizationId: context.aggregate,
+      userId,
+      identityBlob,
+      isNew,
+      sessionDigest,
+      ...(browser === undefined ? {} : { browser }),
+    };
     return {
-      ...deferredTo({
-        topic: 'people',
-        key: personKey,
-        type: 'join',
-        input: {
-          invitationId,
-          organizationId: context.aggregate,
-          userId,
-          identityBlob,
-          isNew,
-          sessionDigest,
-        },
-      }),
+      ...deferredTo({ topic: 'people', key: personKey, type: 'join', input: joining }, [
+        removeWords(context.aggregate, invitationId),
+      ]),
       root: {
         ...withoutInvitation(root, invitationId),
         members: root.members + 1,
@@ -141,7 +142,7 @@ export const acceptInvitation: CommandHandler<OrganizationsFold, 'accept-invitat
 
 /** Answers a repeated acceptance by a member with a session for this organization, like the first one. */
 function signInAgain(
-  { personKey, identityBlob, sessionDigest }: Scope<OrganizationsFold, 'accept-invitation'>['input'],
+  { personKey, identityBlob, sessionDigest, browser }: Scope<OrganizationsFold, 'accept-invitation'>['input'],
   { aggregate: organizationId }: FoldContext,
 ): FoldResult<OrganizationsFold, 'accept-invitation'> {
   return {
@@ -149,7 +150,13 @@ function signInAgain(
       topic: 'people',
       key: personKey,
       type: 'session-start',
-      input: { identityBlob, sessionDigest, mayBelongNowhere: false, organizationId },
+      input: {
+        identityBlob,
+        sessionDigest,
+        mayBelongNowhere: false,
+        organizationId,
+        ...(browser === undefined ? {} : { browser }),
+      },
     }),
   };
 }
@@ -197,6 +204,11 @@ function withoutInvitation(root: OrganizationDocument, invitationId: string): Or
 
 function endLookup({ digest, expiresAt }: InvitationDocument): Effect {
   return { kind: 'index', entry: { kind: 'invitation-code', digest, target: null, expiresAt } };
+}
+
+/** Removes the words about whom an invitation is for, if there are any. */
+function removeWords(organizationId: string, invitationId: string): Effect {
+  return { kind: 'remove-blob', address: invitationBlob(organizationId, invitationId) };
 }
 
 function removeIdentity(personKey: string, name: string): Effect {

@@ -57,6 +57,22 @@ export class KeysWorld extends FoldWorld {
     return this.ask('create-key', input, by, `create ${number}`);
   }
 
+  /** Renames a key, or sets its expiry. */
+  changeKey(number: number, changes: JsonObject, by: Role = 'owner'): Outcome {
+    return this.ask('change-key', { keyId: keyNumbered(number), ...changes }, by);
+  }
+
+  /** Replaces a key by another one. */
+  rotateKey(number: number, next: number, overlapMs: number, by: Role = 'owner'): Outcome {
+    const made = { keyId: keyNumbered(next), digest: sha256Hex(`secret ${next}`), last4: 'abcd' };
+    return this.ask(
+      'rotate-key',
+      { replacedId: keyNumbered(number), overlapMs, ...made },
+      by,
+      `rotate ${next}`,
+    );
+  }
+
   revokeKey(number: number, by: Role = 'owner'): Outcome {
     return this.ask('revoke-key', { keyId: keyNumbered(number) }, by);
   }
@@ -80,7 +96,7 @@ export class KeysWorld extends FoldWorld {
   /** The status of a key, as a gateway would read it. */
   status(number: number): KeyStatus | null {
     const key = this.key(number);
-    return key === null ? null : apiKeyStatus(key, this.subscription);
+    return key === null ? null : apiKeyStatus(key, this.subscription, this.now);
   }
 
   /**

@@ -18,7 +18,6 @@ export const LAST_OWNER = refusal('state_conflict', {
   expected: 'at least one owner; make another member an owner first',
 });
 
-/** The row of a member. */
 export function memberRow(userId: string): RowKey & { readonly kind: 'member' } {
   return { kind: 'member', id: userId };
 }

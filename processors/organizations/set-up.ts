@@ -11,7 +11,7 @@ import type { OrganizationsFold } from './organizations-fold.ts';
  */
 export const setUp: CommandHandler<OrganizationsFold, 'set-up'> = {
   fold({ root, input, context }) {
-    const { name, operator, personKey, userId, identityBlob, sessionDigest } = input;
+    const { name, operator, personKey, userId, identityBlob, sessionDigest, browser } = input;
     if (root?.state === 'active') {
       return refused(ALREADY_SET_UP, [
         {
@@ -25,7 +25,13 @@ export const setUp: CommandHandler<OrganizationsFold, 'set-up'> = {
         topic: 'people',
         key: personKey,
         type: 'create',
-        input: { userId, organizationId: context.aggregate, identityBlob, sessionDigest },
+        input: {
+          userId,
+          organizationId: context.aggregate,
+          identityBlob,
+          sessionDigest,
+          ...(browser === undefined ? {} : { browser }),
+        },
       }),
       root: {
         name,

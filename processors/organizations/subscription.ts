@@ -126,10 +126,11 @@ function unchanged({
  */
 function statusEffects(scope: DecidingScope, subscription: SubscriptionDocument): Effect[] {
   const live = activeKeys(scope).filter(({ mode }) => mode === 'live');
-  return live.map(({ keyId, mode }) => ({
+  return live.map(({ keyId, mode, expiresAt }) => ({
     kind: 'limiter-status',
     key: { account: scope.context.aggregate, keyId },
     status: unrevokedStatus(mode, subscription),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
   }));
 }
 

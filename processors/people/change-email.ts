@@ -42,7 +42,7 @@ export const reserveAddress: CommandHandler<PeopleFold, 'reserve-address'> = {
 /** Gives the person away to the reserved address. Every session and the reset link end. */
 export const changeEmail: CommandHandler<PeopleFold, 'change-email'> = {
   fold({ root, input, context }) {
-    const { personKey, userId, from, to, sessionDigest, nextSessionDigest } = input;
+    const { personKey, userId, from, to, sessionDigest, nextSessionDigest, browser } = input;
     const person = personOf(root);
     const session = person?.sessions.find(({ digest }) => digest === sessionDigest);
     if (
@@ -75,6 +75,7 @@ export const changeEmail: CommandHandler<PeopleFold, 'change-email'> = {
             organizationIds,
             organizationId,
             sessionDigest: nextSessionDigest,
+            ...(browser === undefined ? {} : { browser }),
           },
         },
         [
@@ -105,10 +106,10 @@ export const moveIn: CommandHandler<PeopleFold, 'move-in'> = {
     if (root === null || !('state' in root) || root.state !== 'reserved') {
       throw new Error('moving a person to an address that was not reserved');
     }
-    const { organizationIds, organizationId, sessionDigest, ...kept } = input;
+    const { organizationIds, organizationId, sessionDigest: digest, browser, ...kept } = input;
     const { userId, identityBlob } = root;
     const person: PersonDocument = { ...kept, identityBlob, organizationIds, sessions: [], reset: null };
-    const opened = openSession(person, { digest: sessionDigest, organizationId }, context, limits);
+    const opened = openSession(person, { digest, organizationId, browser }, context, limits);
     const [first, ...next] = organizationIds;
     if (first === undefined) return { ...DONE, ...opened, audit: false };
     return {

@@ -11,24 +11,24 @@ import { openSession } from './sessions.ts';
 export const createPerson: CommandHandler<PeopleFold, 'create'> = {
   fold(scope) {
     const { root, input, context, limits } = scope;
-    const { userId, organizationId, identityBlob, sessionDigest } = input;
+    const { userId, organizationId, identityBlob, sessionDigest: digest, browser } = input;
     if (isTaken(root)) return refuseCreation(EXISTS, scope);
     if (!isIdentityUsable(identityBlob, context.now)) return refuseCreation(IDENTITY_ENDED, scope);
     const person = newPerson({ userId, identityBlob, organizationIds: [organizationId] }, context.now);
-    const opened = openSession(person, { digest: sessionDigest, organizationId }, context, limits);
+    const opened = openSession(person, { digest, organizationId, browser }, context, limits);
     return { outcome: { kind: 'done', result: { userId } }, ...opened };
   },
 };
 
 /** Makes a person who belongs to no organization yet, and signs it in so that it can accept an invitation. */
 export const enrollPerson: CommandHandler<PeopleFold, 'enroll'> = {
-  fold({ root, input: { userId, identityBlob, sessionDigest }, context, limits }) {
+  fold({ root, input: { userId, identityBlob, sessionDigest: digest, browser }, context, limits }) {
     const isUsable = isIdentityUsable(identityBlob, context.now);
     if (isTaken(root) || !isUsable) {
       return refused(isUsable ? ENROLLED : IDENTITY_ENDED, [removeIdentity(context, identityBlob)]);
     }
     const person = newPerson({ userId, identityBlob, organizationIds: [] }, context.now);
-    const opened = openSession(person, { digest: sessionDigest, organizationId: null }, context, limits);
+    const opened = openSession(person, { digest, organizationId: null, browser }, context, limits);
     return { outcome: { kind: 'done', result: { userId } }, ...opened };
   },
 };

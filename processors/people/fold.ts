@@ -9,8 +9,7 @@ import { announceIdentity, tidyIdentity } from './identities.ts';
 import { joinOrganization, leaveOrganization } from './join.ts';
 import { changePassword, offerPasswordReset, resetPassword } from './password.ts';
 import type { PeopleFold } from './people-fold.ts';
-import { notePersonSeen } from './seen.ts';
-import { endSession, noteRefusedSignIn, startSession, switchSession } from './sessions.ts';
+import { endSession, notePersonSeen, noteRefusedSignIn, startSession, switchSession } from './sessions.ts';
 
 /** The fold of people: each one aggregate, keyed by the e-mail address's HMAC. */
 export function createPeopleFold(limits: Limits): AnyFold {

@@ -30,7 +30,6 @@ export const tidyIdentity: CommandHandler<PeopleFold, 'tidy-identity'> = {
   },
 };
 
-/** The effect that removes an identity blob of this person. */
 export function removeIdentity({ aggregate }: FoldContext, name: string): Effect {
   return { kind: 'remove-blob', address: { owner: aggregate, group: PERSON_BLOB_GROUP, name } };
 }

@@ -16,13 +16,13 @@ type Joining = Scope<PeopleFold, 'join'>;
 export const joinOrganization: CommandHandler<PeopleFold, 'join'> = {
   fold(scope) {
     const { root, input, context, limits } = scope;
-    const { organizationId, userId, identityBlob, isNew, sessionDigest } = input;
+    const { organizationId, userId, identityBlob, isNew, sessionDigest: digest, browser } = input;
     const reason = refusalOf(scope);
     if (reason !== null) return refuse(reason, scope);
     const person = personOf(root) ?? newPerson({ userId, identityBlob, organizationIds: [] }, context.now);
     const unreset = withoutReset(person);
     const joined = { ...unreset.person, organizationIds: [...person.organizationIds, organizationId] };
-    const opened = openSession(joined, { digest: sessionDigest, organizationId }, context, limits);
+    const opened = openSession(joined, { digest, organizationId, browser }, context, limits);
     return {
       outcome: { kind: 'done', result: { userId, isNew } },
       root: opened.root,

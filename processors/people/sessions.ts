@@ -9,7 +9,7 @@ import type { PeopleFold } from './people-fold.ts';
 /** Signs a person in whose password was verified against the identity that the command names. */
 export const startSession: CommandHandler<PeopleFold, 'session-start'> = {
   fold({ root, input, context, limits }) {
-    const { identityBlob, sessionDigest, mayBelongNowhere, organizationId: named, address } = input;
+    const { identityBlob, sessionDigest, mayBelongNowhere, organizationId: named, address, browser } = input;
     const person = personOf(root);
     if (person === null || person.identityBlob !== identityBlob) return refused(SIGN_IN_REFUSED);
     const [first = null] = person.organizationIds;
@@ -28,7 +28,7 @@ export const startSession: CommandHandler<PeopleFold, 'session-start'> = {
         expected: 'an organization that the person belongs to; accept an invitation first',
       });
     }
-    const opened = openSession(person, { digest: sessionDigest, organizationId }, context, limits);
+    const opened = openSession(person, { digest: sessionDigest, organizationId, browser }, context, limits);
     return {
       outcome: { kind: 'done', result: { userId: person.userId } },
       ...opened,
@@ -103,7 +103,7 @@ export function endSessions(
 /** Adds a session; ended ones are dropped, and beyond the limit the oldest ends. */
 export function openSession(
   person: PersonDocument,
-  { digest, organizationId }: Pick<ConsoleSession, 'digest' | 'organizationId'>,
+  { digest, organizationId, browser }: Omit<ConsoleSession, 'createdAt' | 'expiresAt'>,
   context: FoldContext,
   limits: Limits,
 ): { root: PersonDocument; effects: Effect[] } {
@@ -113,6 +113,7 @@ export function openSession(
     createdAt: context.now,
     expiresAt: context.now + sessionMs,
     organizationId,
+    ...(browser === undefined ? {} : { browser }),
   };
   const sessions = [...person.sessions.filter(({ expiresAt }) => context.now < expiresAt), opened];
   const evicted = sessions.slice(0, Math.max(0, sessions.length - sessionsPerPerson));
@@ -136,3 +137,15 @@ export function openSession(
 function endLookup({ digest, expiresAt }: ConsoleSession, target: JsonObject | null = null): Effect {
   return { kind: 'index', entry: { kind: 'console-session', digest, target, expiresAt } };
 }
+
+/** Notes when a person was last seen, to the hour: several gateways report it. */
+export const notePersonSeen: CommandHandler<PeopleFold, 'seen'> = {
+  fold({ root, context, limits }) {
+    const person = personOf(root);
+    if (person === null) return DONE_UNREMEMBERED;
+    const { lastSeenAt } = person;
+    if (lastSeenAt !== null && context.now < lastSeenAt + limits.workspace.lastUseMs)
+      return DONE_UNREMEMBERED;
+    return { ...DONE_UNREMEMBERED, root: { ...person, lastSeenAt: context.now } };
+  },
+};

@@ -55,15 +55,17 @@ export class AggregateCache<Aggregate extends Evictable = CachedAggregate> {
 
   /**
    * Evicts until the cache is within its bounds: first rows of kinds with many rows, then all rows, and then the
-   * aggregates that were used longest ago.
+   * aggregates that were used longest ago. Returns the number of evicted rows.
    */
-  evict(): void {
+  evict(): number {
+    const before = this.#rows;
     this.#evictRows('many');
     this.#evictRows('all');
     for (const id of this.#entries.keys()) {
       if (this.#entries.size <= CACHED_AGGREGATES_MAX && this.#evictedKeys <= EVICTED_KEYS_MAX) break;
       this.drop(id);
     }
+    return before - this.#rows;
   }
 
   #evictRows(scope: EvictionScope): void {

@@ -3,9 +3,11 @@
 import { type RuntimeRoot, runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
 import type { Command } from '../../schemas/base/command.ts';
 import { findOutcome, type Outcome, RECENT_ROWS, RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
+import { loadStored } from '../../schemas/base/stored.ts';
 import { CommitUnknownError, EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { comparePositions, type LogRecord, type Position } from '../../topics/ports/log.ts';
 import type { AggregateRef, Changes, Root, RowKey, Snapshot } from '../../topics/ports/store.ts';
+import { countCommit } from './commit-counts.ts';
 import { POISONED } from './dead-letters.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
 import { carryOut } from './effects.ts';
@@ -30,8 +32,8 @@ export interface ParsedRecord extends TracedCommand {
   readonly record: LogRecord;
 }
 
-/** A command and its outcome. */
-interface Decided extends TracedCommand {
+/** A record with the outcome of its command. */
+interface Decided extends ParsedRecord {
   readonly outcome: Outcome;
 }
 
@@ -147,9 +149,17 @@ export class CachedAggregate {
       const { record } = fresh[done - 1] as ParsedRecord;
       const { generation, offset } = record;
       await inSpans(folded, 'commit', () => this.#commit({ generation, offset }));
+      const { root } = this.#working;
+      countCommit(
+        this.#engines,
+        { topic: this.#fold.topic, key: this.#ref.id, root: root.state },
+        count,
+        decided,
+      );
       await this.#carryOutPending();
       await this.#publish(decided);
     }
+    this.#engines.meter?.filtered(this.#fold.topic, this.#working.takeFilterLookups());
   }
 
   /** True if rows of carried out effects are still stored. */
@@ -174,9 +184,9 @@ export class CachedAggregate {
     );
     const unknown = this.#working.unknown(uniqueRows(rows));
     if (unknown.length > 0) await this.#loadRows(unknown);
-    return awaited.flatMap(({ command, span }) => {
-      const outcome = this.#storedOutcome(command);
-      return outcome === null ? [] : [{ command, span, outcome }];
+    return awaited.flatMap((parsed) => {
+      const outcome = this.#storedOutcome(parsed.command);
+      return outcome === null ? [] : [{ ...parsed, outcome }];
     });
   }
 
@@ -194,8 +204,7 @@ export class CachedAggregate {
       };
       const outcome = await inSpans([parsed], 'fold', () => this.#foldOne(parsed, onPoison, following));
       noteOutcome(parsed.span, outcome);
-      const { command, span } = parsed;
-      if (outcome !== null) decided.push({ command, span, outcome });
+      if (outcome !== null) decided.push({ ...parsed, outcome });
       if (this.#working.isFull) return { decided, count: index + 1 };
     }
     return { decided, count: batch.length };
@@ -340,6 +349,6 @@ function uniqueRows(rows: readonly RowKey[]): RowKey[] {
 
 /** The root as its schema reads it: members that an older release did not write have their defaults. */
 function rootOf({ rootSchema }: AnyFold, { document }: Root): RuntimeRoot {
-  const root = runtimeRootSchema.parse(document);
-  return { ...root, state: root.state === null ? null : rootSchema.parse(root.state) };
+  const root = loadStored(runtimeRootSchema, document);
+  return { ...root, state: root.state === null ? null : loadStored(rootSchema, root.state) };
 }

@@ -75,6 +75,13 @@ describe('the audit log', () => {
     expect((await entries())[0]?.detail).toEqual({ workspaceId, count: 2 });
   });
 
+  it('says what the operator did on the machine', async () => {
+    await bench.startFold();
+    const actor: Actor = { kind: 'operator', id: 'machine', organizationId };
+    await logHolds(await act('add', { name: 'x', amount: 3 }, { actor }));
+    expect((await entries())[0]?.actor).toEqual({ kind: 'operator', id: 'machine' });
+  });
+
   it('holds nothing of agents, refusals, repeats, and what is no act of will', async () => {
     await bench.startFold();
     const first = await act('add', { name: 'x', amount: 3 }, { key: 'k1' });

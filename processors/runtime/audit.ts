@@ -6,7 +6,7 @@ import type { CommandTopicName } from '../../topics/catalogue.ts';
 import type { AnyResult, CommandEffect, FoldContext } from './fold.ts';
 
 /**
- * Returns the command that writes a person's action into the audit log of the organization
+ * Returns the command that writes an action of a person or the operator into the audit log of the organization
  * (infra/docs/reference/people.md); none for any other command. An action across several aggregates is recorded once,
  * by the fold that decides and answers it.
  *
@@ -19,7 +19,7 @@ export function auditEffects(
   result: AnyResult,
 ): CommandEffect[] {
   const { kind, id } = command.actor;
-  if (kind !== 'user' || result.audit === false) return [];
+  if ((kind !== 'user' && kind !== 'operator') || result.audit === false) return [];
   return organizationsOf(command, result).map((organizationId) => {
     const entry = {
       at: context.now,

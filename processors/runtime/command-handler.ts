@@ -89,7 +89,8 @@ class CommandHandler implements PartitionHandler {
       const open = await this.#processAggregate(id, batch);
       if (open !== null) resumeAt.push(open);
     });
-    this.#cache.evict();
+    const evicted = this.#cache.evict();
+    if (evicted > 0) this.#engines.meter?.evicted(this.#fold.topic, evicted);
     if (resumeAt.length === 0) {
       this.#failures = 0;
       return { nextOffset: last.offset + 1, pauseMs: 0 };

@@ -24,7 +24,7 @@ const REQUEST_ID_BYTES = 18;
  * delivered again.
  */
 export async function sendDeadLetter(
-  engines: Pick<ProcessorDependencies, 'log' | 'clock' | 'entropy' | 'replies' | 'logger'>,
+  engines: Pick<ProcessorDependencies, 'log' | 'clock' | 'entropy' | 'replies' | 'logger' | 'meter'>,
   record: LogRecord,
   reason: string,
 ): Promise<void> {
@@ -33,6 +33,7 @@ export async function sendDeadLetter(
   // One about a dead letter would cause the next one.
   if (record.topic !== 'dead-letters')
     await engines.log.append([deadLetterRecord(record, reason, requestId, engines.clock.now())]);
+  engines.meter?.deadLettered(record.topic);
   engines.logger.error(
     { topic: record.topic, partition: record.partition, offset: record.offset, requestId, reason },
     'RecordDeadLettered',

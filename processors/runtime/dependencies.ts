@@ -3,8 +3,10 @@ import type { Clock, Entropy } from '../../topics/ports/clock.ts';
 import type { DigestIndex } from '../../topics/ports/digest-index.ts';
 import type { Limiter } from '../../topics/ports/limiter.ts';
 import type { Log } from '../../topics/ports/log.ts';
+import type { ProcessorMeter } from '../../topics/ports/meter.ts';
 import type { Replies } from '../../topics/ports/replies.ts';
 import type { Store } from '../../topics/ports/store.ts';
+import type { ProcessorTally } from '../../topics/ports/tally.ts';
 import type { Tracer } from '../../topics/ports/tracer.ts';
 
 /** The runtime's log for operators: events with ids, codes and counts, never a value of a record. */
@@ -29,4 +31,8 @@ export interface ProcessorDependencies {
   readonly logger: RuntimeLogger;
   /** Absent: no traces. */
   readonly tracer?: Tracer | undefined;
+  /** Absent: nothing is counted. */
+  readonly meter?: ProcessorMeter | undefined;
+  /** Absent: operators see no numbers of workspaces. */
+  readonly tally?: ProcessorTally | undefined;
 }

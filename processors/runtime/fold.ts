@@ -105,6 +105,8 @@ export interface LimiterStatusEffect {
   readonly kind: 'limiter-status';
   readonly key: LimiterKey;
   readonly status: KeyStatus;
+  /** Unix milliseconds at which the key ends; absent for a key without an end. */
+  readonly expiresAt?: number;
 }
 
 /**
@@ -200,7 +202,6 @@ export type CommandHandler<Types extends FoldTypes, Type extends TypeOf<Types>> 
     ? Replaying<Types, Type>
     : { readonly replay?: never });
 
-/** The handlers of all commands of a fold by type. */
 export type CommandHandlers<Types extends FoldTypes> = {
   readonly [Type in TypeOf<Types>]: CommandHandler<Types, Type>;
 };
@@ -286,7 +287,6 @@ export interface RuntimeTypes<Commands extends CommandTable> extends FoldTypes {
   readonly commands: Commands;
 }
 
-/** Commands that the runtime adds to every fold. */
 export type RuntimeCommands = Pick<AnyFold, 'commands' | 'handlers'>;
 
 /** Declares commands that the runtime adds to every fold, with their handlers, and erases their types. */

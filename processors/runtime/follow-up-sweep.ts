@@ -1,6 +1,8 @@
 // Reads: the outcomes of follow-ups. Writes: nothing; it returns the commands that forget them.
+
 import type { CommandOf, InputTable } from '../../schemas/base/command.ts';
 import { outcomeRowId, RUNTIME_KINDS, storedOutcomeSchema } from '../../schemas/base/outcome.ts';
+import { readStored } from '../../schemas/base/stored.ts';
 import { type CommandTopicName, TOPICS } from '../../topics/catalogue.ts';
 import type { Store } from '../../topics/ports/store.ts';
 import { CONFIRMED, confirmDelivery, deliveryCommands, senderOf } from './delivery.ts';
@@ -45,7 +47,7 @@ export function followUpSweep<Table extends InputTable>(
       const { rows } = await store.read({ table, id: aggregate }, [row]);
       const found = rows[0];
       if (found === undefined) return [];
-      const { entity, at } = storedOutcomeSchema.parse(found.document);
+      const { entity, at } = readStored(storedOutcomeSchema, found.document);
       return entity === null ? [confirmDelivery(sender, { topic, aggregate }, { operation, key, at })] : [];
     },
   };

@@ -39,6 +39,7 @@ const pendingEffectSchema = z.discriminatedUnion('kind', [
       keyId: z.string(),
       status: keyStatusSchema,
       version: z.int(),
+      expiresAt: z.int().exactOptional(),
     }),
   }),
   z.strictObject({ kind: z.literal('remove-blob'), address: blobGroupSchema.extend({ name: z.string() }) }),
@@ -92,8 +93,8 @@ function pendingEffect(
       return { kind: 'lookup', entry: { kind, digest, target, expiresAt, version: context.sequence } };
     }
     case 'limiter-status': {
-      const { key, status } = effect;
-      return { kind: 'limiter-status', entry: { ...key, status, version: context.sequence } };
+      const { kind, key, ...said } = effect;
+      return { kind, entry: { ...key, ...said, version: context.sequence } };
     }
     case 'remove-blob':
       return { kind: 'remove-blob', address: { ...effect.address } };

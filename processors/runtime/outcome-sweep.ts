@@ -1,6 +1,8 @@
 // Reads: the outcomes of commands with a client's key. Writes: nothing; returns the commands that forget them.
+
 import type { Command, InputTable } from '../../schemas/base/command.ts';
 import { outcomeRowId, RUNTIME_KINDS, storedOutcomeSchema } from '../../schemas/base/outcome.ts';
+import { readStored } from '../../schemas/base/stored.ts';
 import { DAY_MS } from '../../schemas/base/time.ts';
 import { type CommandTopicName, TOPICS } from '../../topics/catalogue.ts';
 import type { Store } from '../../topics/ports/store.ts';
@@ -45,7 +47,7 @@ export function outcomeSweep<Table extends InputTable>(
       const { rows } = await store.read({ table, id: aggregate }, [row]);
       const found = rows[0];
       if (found === undefined) return [];
-      const { entity, at } = storedOutcomeSchema.parse(found.document);
+      const { entity, at } = readStored(storedOutcomeSchema, found.document);
       const isOver = entity === null || isTransient?.(entity) === true;
       return isOver ? [forgetOutcome(topic, aggregate, { operation, key, at })] : [];
     },

@@ -31,7 +31,7 @@ function keyOf({ group, topic, generation, partition, offset }: PassedRecord): I
 
 type Engines = Pick<
   ProcessorDependencies,
-  'log' | 'digestIndex' | 'clock' | 'entropy' | 'replies' | 'logger'
+  'log' | 'digestIndex' | 'clock' | 'entropy' | 'replies' | 'logger' | 'meter'
 >;
 
 /**

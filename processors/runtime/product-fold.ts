@@ -16,13 +16,11 @@ import type {
 } from './fold.ts';
 import { commandTo, DONE_UNREMEMBERED } from './results.ts';
 
-/** The types that the folds of all products have in common. */
 interface AnyProductTypes extends FoldTypes {
   readonly commands: typeof lifecycleCommands;
   readonly root: ProductRoot;
 }
 
-/** The types of the fold of a product. */
 export interface ProductFoldTypes extends FoldTypes {
   readonly commands: FoldTypes['commands'] & typeof lifecycleCommands;
   readonly root: ProductRoot;
@@ -36,11 +34,11 @@ interface FoldedProduct<Types extends ProductFoldTypes> {
   readonly topic: CommandTopicName;
   readonly commands: Types['commands'];
   readonly root: { readonly schema: z.ZodType<Types['root']>; readonly empty: Types['root'] };
+  readonly rows: { readonly [Kind in keyof Types['rows']]: z.ZodType<Types['rows'][Kind]> };
   readonly months: Readonly<Record<string, string>>;
 }
 
 interface ProductFold<Types extends ProductFoldTypes> {
-  readonly rowSchemas: { readonly [Kind in keyof Types['rows']]: z.ZodType<Types['rows'][Kind]> };
   readonly limits: Limits;
   /** The private bytes and index entries that rows lead to, by kind of row. They go with the row. */
   readonly erases: { readonly [Kind in keyof Types['rows']]?: EraseEffects<Types['rows'][Kind]> };
@@ -50,14 +48,14 @@ interface ProductFold<Types extends ProductFoldTypes> {
 /** Declares the fold of a product. Its workspace's lifecycle and its erasure are the same for every product. */
 export function defineProductFold<Types extends ProductFoldTypes>(
   product: FoldedProduct<Types>,
-  { rowSchemas, limits, erases, handlers }: ProductFold<Types>,
+  { limits, erases, handlers }: ProductFold<Types>,
 ): AnyFold {
-  const { topic, commands, root } = product;
+  const { topic, commands, root, rows } = product;
   const fold = {
     topic,
     commands,
     rootSchema: root.schema,
-    rowSchemas,
+    rowSchemas: rows,
     emptyRoot: root.empty,
     limits,
     isErased,

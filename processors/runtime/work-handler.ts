@@ -76,21 +76,24 @@ class WorkItems implements ItemHandler {
     const parsed = await this.#parse(record);
     if (parsed === null) return;
     const { command, span } = traceRecord(this.#engines.tracer, record, parsed);
+    const begun = performance.now();
+    let result: 'done' | 'failed' | 'interrupted' = 'interrupted';
     try {
-      await this.#handle(record, command, leaving);
+      result = await this.#handle(record, command, leaving);
     } catch (error) {
       span.fail();
       throw error;
     } finally {
       span.end();
+      this.#engines.meter?.worked(this.#work.topic, result, performance.now() - begun);
     }
   }
 
-  async #handle(record: LogRecord, item: Command, leaving: AbortSignal): Promise<void> {
+  async #handle(record: LogRecord, item: Command, leaving: AbortSignal): Promise<'done' | 'failed'> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         await this.#report(item, await this.#work.handle(item, leaving));
-        return;
+        return 'done';
       } catch (error) {
         if (error instanceof EngineUnavailableError) throw error;
         this.#engines.logger.error(
@@ -105,7 +108,7 @@ class WorkItems implements ItemHandler {
         );
         if (attempt < this.#work.attemptsMax) continue;
         await this.#giveUp(record, item, reasonOf(error));
-        return;
+        return 'failed';
       }
     }
   }

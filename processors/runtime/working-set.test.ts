@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accounts } from '../../infra/testing/accounts.fixture.ts';
+import { EMPTY_ROOT } from '../../schemas/base/aggregate-root.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import { COMMIT_CHARACTERS_MAX, COMMIT_ROWS_MAX, WorkingSet } from './working-set.ts';
 
@@ -31,6 +32,18 @@ describe('a working set that evicts', () => {
     expect([settings, ...entries].filter((key) => isKnown(working, key))).toEqual([]);
     expect(working.peek('settings', 'of nobody')).toBeNull();
     expect([working.size, working.evictedKeys]).toEqual([0, 21]);
+  });
+});
+
+describe('a working set of an aggregate', () => {
+  it('writes members that only a newer release knows again', () => {
+    const working = new WorkingSet(accounts, { ...EMPTY_ROOT, sequence: 1 });
+    const document = { count: 1, added: { by: 'a newer release' } };
+    const row = { kind: 'counter', id: 'x' };
+    working.load([row], { root: null, rows: [{ ...row, document }] });
+    const loaded = working.peek(row.kind, row.id);
+    working.set(row, { ...loaded, count: 2 });
+    expect(working.changes().put).toEqual([{ ...row, document: { ...document, count: 2 } }]);
   });
 });
 

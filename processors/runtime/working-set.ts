@@ -13,6 +13,8 @@ import {
   type StoredOutcome,
   storedOutcomeSchema,
 } from '../../schemas/base/outcome.ts';
+import { loadStored } from '../../schemas/base/stored.ts';
+import type { FilterLookups } from '../../topics/ports/meter.ts';
 import type { Changes, Row, RowKey, Snapshot } from '../../topics/ports/store.ts';
 import { documentSize } from './document-size.ts';
 import { entityKeysSchema } from './entity-keys.ts';
@@ -48,6 +50,7 @@ export class WorkingSet {
   readonly #isComplete: boolean;
   /** Evicted rows of a complete set: they may exist. */
   readonly #evicted = new KeyFilter();
+  #lookups = { absent: 0, possible: 0 };
   readonly #known = new RowMap();
   readonly #changed = new RowMap();
   /** The characters of the changed rows. Each row counts once, with its size when it was first changed. */
@@ -81,7 +84,18 @@ export class WorkingSet {
     if (changed !== undefined) return changed;
     const known = this.#known.get(kind, id);
     if (known !== undefined || !this.#isComplete) return known;
-    return this.#evicted.mayHave(kind, id) ? undefined : null;
+    if (this.#evicted.size === 0) return null;
+    const mayExist = this.#evicted.mayHave(kind, id);
+    if (mayExist) this.#lookups.possible += 1;
+    else this.#lookups.absent += 1;
+    return mayExist ? undefined : null;
+  }
+
+  /** Returns the look-ups in the filter of evicted keys since the last call. */
+  takeFilterLookups(): FilterLookups {
+    const lookups = this.#lookups;
+    this.#lookups = { absent: 0, possible: 0 };
+    return lookups;
   }
 
   /** The known rows in which the outcome of a command may be. */
@@ -157,7 +171,7 @@ export class WorkingSet {
 
   #parse(row: Row): JsonObject {
     const schema = this.#schemas[row.kind] ?? jsonObjectSchema;
-    return schema.parse(row.document) as JsonObject;
+    return loadStored(schema, row.document) as JsonObject;
   }
 }
 

@@ -18,6 +18,19 @@ export const resume: CommandHandler<WorkspacesFold, 'resume'> = {
   fold: ifExisting((scope) => changeClaimed(scope, 'active')),
 };
 
+/** Ends a preview now, for the operator. A repeat changes nothing. */
+export const expire: CommandHandler<WorkspacesFold, 'expire'> = {
+  fold: ifExisting(({ root, context }) => {
+    const state = effectiveState(root, context.now);
+    if (state === 'expired') return UNCHANGED;
+    const ended = workspaceRefusal(root, context.now, 'allowed');
+    if (ended !== null) return refused(ended);
+    if (state !== 'preview') return refused(NO_PREVIEW);
+    const expired: WorkspaceDocument = { ...root, expiresAt: context.now };
+    return { ...DONE, root: expired, effects: lifecycleEffects(expired, context) };
+  }),
+};
+
 /**
  * Ends collection and the access of agents for good, also of an expired preview. The owner keeps the content until its
  * erasure. A repeat changes nothing.
@@ -53,6 +66,12 @@ function changeClaimed(
   const changed: WorkspaceDocument = { ...root, state };
   return { ...DONE, root: changed, effects: lifecycleEffects(changed, context) };
 }
+
+const NO_PREVIEW = refusal('state_conflict', {
+  at: 'workspace.state',
+  seen: 'one that was claimed',
+  expected: 'preview',
+});
 
 const STILL_PREVIEW = refusal('state_conflict', {
   at: 'workspace.state',

@@ -14,9 +14,8 @@ export const openClaimLink: CommandHandler<WorkspacesFold, 'claim-link'> = {
     const { provisionDigest, claimDigest } = input;
     const ended = workspaceRefusal(root, context.now, 'allowed');
     if (ended !== null) return refused(ended);
-    if (root.provisionDigest === null || !digestsEqual(root.provisionDigest, provisionDigest)) {
-      return refused(OTHER_TOKEN);
-    }
+    if (root.provisionDigest === null) return refused(CLAIMED);
+    if (!digestsEqual(root.provisionDigest, provisionDigest)) return refused(OTHER_TOKEN);
     if (root.attachment !== null) return refused(ATTACHED);
     const expiresAt = Math.min(
       context.now + limits.workspace.claimLinkMs,
@@ -37,6 +36,13 @@ const OTHER_TOKEN = refusal('forbidden', {
   at: 'body.provisionToken',
   seen: 'another token',
   expected: 'the token that this workspace was created with',
+});
+
+/** A claim ends the token. */
+const CLAIMED = refusal('forbidden', {
+  at: 'workspace.claimedAt',
+  seen: 'a workspace that a person has claimed',
+  expected: 'one that has no owner',
 });
 
 const ATTACHED = refusal('state_conflict', {

@@ -4,7 +4,7 @@ import type { ErasedWorkspace } from '../../schemas/workspaces/documents.ts';
 import { eraseMore } from '../runtime/erasure.ts';
 import type { CommandHandler } from '../runtime/fold.ts';
 import { DONE_UNREMEMBERED, refused } from '../runtime/results.ts';
-import { endUsedLink } from './claim-link.ts';
+import { endLink, endUsedLink } from './claim-link.ts';
 import { endSecrets } from './credential-index.ts';
 import { ifExisting } from './existing.ts';
 import { lifecycleEffects } from './lifecycle.ts';
@@ -12,20 +12,22 @@ import { notifyOrganization } from './organization-notices.ts';
 import type { WorkspacesFold } from './workspaces-fold.ts';
 
 /**
- * Erases a workspace in any state for its organization. The root becomes a mark. The commands `erase-rows` that follow
+ * Erases a workspace in any state for its organization; for the operator, also a preview without one. The root becomes a mark. The commands `erase-rows` that follow
  * remove the rows of the workspace and of its products.
  */
 export const erase: CommandHandler<WorkspacesFold, 'erase'> = {
-  fold: ifExisting(({ root, input: { organizationId }, context, limits }) => {
+  fold: ifExisting(({ root, input: { organizationId }, actor, context, limits }) => {
     const { attachment } = root;
-    if (attachment?.organizationId !== organizationId) return refused(NOT_ATTACHED);
+    const isOwn =
+      attachment === null ? actor.kind === 'operator' : attachment.organizationId === organizationId;
+    if (!isOwn) return refused(NOT_ATTACHED);
     const erased: ErasedWorkspace = { state: 'erased', erasedAt: context.now, organizationId };
     return {
       outcome: { kind: 'done', result: { workspaceId: workspaceOf(context.aggregate) } },
       root: erased,
       remember: false,
       effects: [
-        endUsedLink(attachment, limits),
+        ...(attachment === null ? endLink(root) : [endUsedLink(attachment, limits)]),
         ...lifecycleEffects(erased, context),
         notifyOrganization('workspace-erased', organizationId, context),
         eraseMore('workspaces', context.aggregate),

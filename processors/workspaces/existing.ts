@@ -5,7 +5,6 @@ import type { FoldResult, Scope } from '../runtime/fold.ts';
 import { refused } from '../runtime/results.ts';
 import type { WorkspacesCommandType, WorkspacesFold } from './workspaces-fold.ts';
 
-/** The scope of a command to a workspace that exists. */
 export type Existing<Type extends WorkspacesCommandType> = Scope<WorkspacesFold, Type> & {
   readonly root: WorkspaceDocument;
 };

@@ -3,7 +3,7 @@ import { workspacesCommands } from '../../schemas/workspaces/commands.ts';
 import { workspaceRootSchema, workspaceRowSchemas } from '../../schemas/workspaces/documents.ts';
 import { type AnyFold, defineFold } from '../runtime/fold.ts';
 import { attach } from './attach.ts';
-import { disconnect, pause, resume } from './change-state.ts';
+import { disconnect, expire, pause, resume } from './change-state.ts';
 import { claim } from './claim.ts';
 import { openClaimLink } from './claim-link.ts';
 import { create } from './create.ts';
@@ -28,6 +28,7 @@ export function createWorkspacesFold(limits: Limits): AnyFold {
       claim,
       pause,
       resume,
+      expire,
       disconnect,
       erase,
       'erase-rows': eraseRows,

@@ -12,6 +12,7 @@ const COMMANDS = {
   pause: (harness: WorkspaceHarness) => harness.change('pause'),
   resume: (harness: WorkspaceHarness) => harness.change('resume'),
   disconnect: (harness: WorkspaceHarness) => harness.change('disconnect'),
+  expire: (harness: WorkspaceHarness) => harness.change('expire'),
   erase: (harness: WorkspaceHarness) => harness.erase(),
   'erase for another organization': (harness: WorkspaceHarness) => harness.erase('b'),
   'create a credential': (harness: WorkspaceHarness) => harness.createCredential('backend'),
@@ -29,10 +30,11 @@ type CommandName = keyof typeof COMMANDS;
  */
 const WORKS: Record<State, readonly CommandName[]> = {
   missing: ['create', 'create with another token'],
-  preview: ['create', 'open a claim link', 'disconnect'],
+  preview: ['create', 'open a claim link', 'disconnect', 'expire'],
   attached: [
     'claim',
     'disconnect',
+    'expire',
     'erase',
     'create a credential',
     'rotate a credential',
@@ -58,7 +60,7 @@ const WORKS: Record<State, readonly CommandName[]> = {
     'rotate a credential',
     'revoke a credential',
   ],
-  expired: ['disconnect', 'erase'],
+  expired: ['disconnect', 'expire', 'erase'],
   'disconnected preview': ['disconnect', 'erase'],
   disconnected: ['disconnect', 'erase'],
   erased: [],
@@ -69,6 +71,7 @@ const CHANGES_NOTHING: Partial<Record<State, readonly CommandName[]>> = {
   preview: ['create'],
   claimed: ['claim', 'resume'],
   paused: ['claim', 'pause'],
+  expired: ['expire'],
   'disconnected preview': ['disconnect'],
   disconnected: ['disconnect'],
 };

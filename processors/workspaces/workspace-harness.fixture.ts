@@ -108,7 +108,7 @@ export class WorkspaceHarness {
     return this.#asOwner(organization, 'erase-workspace', { installationId: installation });
   }
 
-  change(type: 'pause' | 'resume' | 'disconnect'): Answer {
+  change(type: 'pause' | 'resume' | 'disconnect' | 'expire'): Answer {
     return this.#answer('workspaces', installationId, type, {});
   }
 

@@ -12,7 +12,10 @@ const count = z.int().nonnegative();
 const revision = z.int().positive();
 
 /** Whom a checklist is shown to: synthetic subjects, or real ones once the workspace is claimed. */
-export const subjectCohortSchema = z.enum(['test', 'live']);
+export const subjectCohortSchema = z.enum(['test', 'live']).meta({
+  id: 'SubjectCohort',
+  description: '`test` for synthetic subjects, `live` for real ones.',
+});
 export type SubjectCohort = z.infer<typeof subjectCohortSchema>;
 
 export const SUBJECT_COHORTS = subjectCohortSchema.options;
@@ -48,7 +51,7 @@ export const EMPTY_ACTIVATE_ROOT: ActivateRoot = {
 };
 
 /** Row kind `checklist`, id: the checklist's. The checklist's current revision. */
-export const checklistDocumentSchema = z.strictObject({
+const checklistDocumentSchema = z.strictObject({
   name: z.string(),
   revision,
   allowedOrigins: z.array(originSchema),
@@ -59,7 +62,7 @@ export const checklistDocumentSchema = z.strictObject({
 export type ChecklistDocument = z.infer<typeof checklistDocumentSchema>;
 
 /** Row kind `revision`, id: {@link revisionRowId}. Never changed. */
-export const revisionDocumentSchema = z.strictObject({
+const revisionDocumentSchema = z.strictObject({
   configuration: checklistConfigurationSchema,
   /** SHA-256 over the canonical JSON of the configuration. */
   digest: sha256Schema,

@@ -2,14 +2,16 @@ import { z } from 'zod';
 import { idempotencyKeySchema } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
-import { pageOriginSchema } from '../base/origin.ts';
+import { originSchema, pageOriginSchema } from '../base/origin.ts';
 import { queryNumberSchema } from '../base/paging.ts';
 import { quotaSchema } from '../base/quota.ts';
+import { exampleSecret } from '../base/secrets.ts';
 import { isoTimeSchema } from '../base/time.ts';
 import { planSchema, workspaceStateSchema } from '../workspaces/lifecycle.ts';
 import {
   checklistConfigurationRequestSchema,
   checklistConfigurationSchema,
+  EXAMPLE_STEPS,
   stepKeySchema,
   stepSchema,
 } from './configuration.ts';
@@ -20,153 +22,237 @@ export const CHECKLIST_SCHEMA_VERSION = '2026-09-07';
 
 const count = z.int().nonnegative();
 const checklistId = idSchema('checklist');
-const schemaVersion = z.literal(CHECKLIST_SCHEMA_VERSION);
+const schemaVersion = z.literal(CHECKLIST_SCHEMA_VERSION).describe('The version of this contract.');
+const revision = z.int().positive().meta({ description: 'The number of the revision, from 1.', example: 1 });
+const name = z.string().meta({ example: 'Getting started' });
+const configuration = checklistConfigurationSchema;
 
-/**
- * The customer's backend names a subject by HMAC-SHA256 of its user id, keyed with a secret that only the backend
- * knows.
- */
-const subjectFields = { subjectDigest: sha256Schema, cohort: subjectCohortSchema };
+const subjectFields = {
+  subjectDigest: sha256Schema.meta({
+    description:
+      'HMAC-SHA256 of your id of the user, as 64 lower-case hexadecimal characters, with a secret of your backend as the key.',
+    example: 'b1c5d3b4c0b7a3f5f5d9c0a1e2f30415263748596a7b8c9d0e1f2a3b4c5d6e7f',
+  }),
+  cohort: subjectCohortSchema.describe(
+    '`test` for synthetic subjects; `live` for real ones, which need a claimed workspace.',
+  ),
+};
 
 /** The bodies of requests. */
-export const createChecklistRequestSchema = z.strictObject({
-  schemaVersion,
-  idempotencyKey: idempotencyKeySchema,
-  configuration: checklistConfigurationRequestSchema,
-});
+export const createChecklistRequestSchema = z
+  .strictObject({
+    schemaVersion,
+    idempotencyKey: idempotencyKeySchema,
+    configuration: checklistConfigurationRequestSchema,
+  })
+  .meta({ id: 'CreateChecklistRequest', description: 'A checklist to be created.' });
 
-export const reviseChecklistRequestSchema = createChecklistRequestSchema.extend({
-  /** The revision that the caller has seen as the current one. */
-  expectedRevision: z.int().positive(),
-});
+export const reviseChecklistRequestSchema = createChecklistRequestSchema
+  .extend({
+    expectedRevision: revision.describe('The revision that the caller has seen as the current one.'),
+  })
+  .meta({ id: 'ReviseChecklistRequest', description: 'The next revision of a checklist.' });
 
-export const eventRequestSchema = z.strictObject({
-  schemaVersion,
-  /** The stable id of the backend's outbox record. */
-  idempotencyKey: idempotencyKeySchema,
-  ...subjectFields,
-  eventKey: stepKeySchema,
-});
+export const eventRequestSchema = z
+  .strictObject({
+    schemaVersion,
+    idempotencyKey: idempotencyKeySchema.meta({
+      description: 'The stable id of the record in the outbox of your backend. Every attempt has the same.',
+      example: 'outbox-1042',
+    }),
+    ...subjectFields,
+    eventKey: stepKeySchema.describe('The key of a step in the revision of the subject.'),
+  })
+  .meta({ id: 'RecordEventRequest', description: 'A milestone that a subject has reached.' });
 
-export const sessionRequestSchema = z.strictObject({
-  schemaVersion,
-  ...subjectFields,
-  origin: pageOriginSchema,
-});
+export const sessionRequestSchema = z
+  .strictObject({
+    schemaVersion,
+    ...subjectFields,
+    origin: pageOriginSchema.describe('The origin of the page: one of those that the checklist allows.'),
+  })
+  .meta({ id: 'IssueProgressSessionRequest', description: 'The subject and the page of a session.' });
 
-export const eraseSubjectRequestSchema = z.strictObject(subjectFields);
+export const eraseSubjectRequestSchema = z
+  .strictObject(subjectFields)
+  .meta({ id: 'EraseSubjectRequest', description: 'The subject to erase.' });
 
 /** Path and query parameters. */
-export const installationParamsSchema = z.strictObject({ installationId: idSchema('installation') });
-export const installationChecklistParamsSchema = installationParamsSchema.extend({ checklistId });
-export const workspaceParamsSchema = z.strictObject({ workspaceId: idSchema('workspace') });
-export const workspaceChecklistParamsSchema = workspaceParamsSchema.extend({ checklistId });
-
 export const summaryQuerySchema = z.strictObject({
-  revision: queryNumberSchema(1),
-  cohort: subjectCohortSchema,
+  revision: queryNumberSchema(1).meta({ description: 'The revision to count.', example: 1 }),
+  cohort: subjectCohortSchema.describe('The cohort to count.'),
 });
 
 /** Answers. */
-export const checklistAnswerSchema = z.strictObject({
-  schemaVersion,
-  checklistId,
-  revision: z.int().positive(),
-  configuration: checklistConfigurationSchema,
-  createdAt: isoTimeSchema,
-});
+export const checklistAnswerSchema = z
+  .strictObject({
+    schemaVersion,
+    checklistId,
+    revision,
+    configuration,
+    createdAt: isoTimeSchema.describe('The time at which the revision was created.'),
+  })
+  .meta({ id: 'Checklist', description: 'A checklist in its current revision.' });
 
-export const checklistListSchema = z.strictObject({
-  schemaVersion,
-  /** In the order in which they were made. */
-  checklists: z.array(
-    z.strictObject({
-      checklistId,
-      name: z.string(),
-      revision: z.int().positive(),
-      allowedOrigins: z.array(z.string()),
-      createdAt: isoTimeSchema,
-      updatedAt: isoTimeSchema,
+const listedChecklistSchema = z
+  .strictObject({
+    checklistId,
+    name,
+    revision: revision.describe('The current revision.'),
+    allowedOrigins: z
+      .array(originSchema)
+      .describe('Origins of the pages that may read progress. Without any, no session can be issued.'),
+    createdAt: isoTimeSchema,
+    updatedAt: isoTimeSchema,
+  })
+  .meta({ id: 'ChecklistSummary', description: 'A checklist as lists show it.' });
+
+export const checklistListSchema = z
+  .strictObject({
+    schemaVersion,
+    checklists: z.array(listedChecklistSchema).describe('The checklists, in the order of their creation.'),
+  })
+  .meta({ id: 'ChecklistList', description: 'All checklists.' });
+
+const completionFields = {
+  completedSteps: count.meta({ description: 'Milestones that the subject has completed.', example: 1 }),
+  totalSteps: z
+    .int()
+    .positive()
+    .meta({ description: 'Milestones in the revision of the subject.', example: 2 }),
+  complete: z.boolean().describe('True if all are completed.'),
+};
+
+export const eventAnswerSchema = z
+  .strictObject({
+    eventId: idSchema('event'),
+    outcome: z
+      .enum(['completed', 'already_completed'])
+      .describe('`already_completed` if another event had completed the milestone.'),
+    ...completionFields,
+    receivedAt: isoTimeSchema,
+  })
+  .meta({
+    id: 'EventOutcome',
+    description: 'The outcome of an event. A repeat with the same key and body gets the same answer.',
+  });
+
+export const progressSessionAnswerSchema = z
+  .strictObject({
+    schemaVersion,
+    token: z.string().meta({
+      description: 'The secret, for `Authorization: Bearer`.',
+      get example() {
+        return exampleSecret('progress');
+      },
     }),
-  ),
-});
+    expiresAt: isoTimeSchema.meta({ example: '2026-09-07T10:20:00.000Z' }),
+    progressUrl: z.url().meta({
+      description: 'The address at which the page reads the progress.',
+      example: 'https://ingest.example.com/v1/activate/progress',
+    }),
+  })
+  .meta({
+    id: 'ProgressSession',
+    description: 'The right of one page to read the progress of one subject. Give it to that user only.',
+  });
 
-export const eventAnswerSchema = z.strictObject({
-  eventId: idSchema('event'),
-  outcome: z.enum(['completed', 'already_completed']),
-  completedSteps: count,
-  totalSteps: z.int().positive(),
-  complete: z.boolean(),
-  receivedAt: isoTimeSchema,
-});
-
-export const progressSessionAnswerSchema = z.strictObject({
-  schemaVersion,
-  token: z.string(),
-  expiresAt: isoTimeSchema,
-  progressUrl: z.url(),
-});
+const progressStepSchema = stepSchema
+  .extend({ completed: z.boolean().describe('True if the subject has completed it.') })
+  .meta({ id: 'ProgressStep', description: 'A milestone with its state.' });
 
 /** The progress of one subject, as a page shows it. It identifies no person. */
-export const progressSchema = z.strictObject({
-  schemaVersion,
-  name: z.string(),
-  revision: z.int().positive(),
-  steps: z.array(stepSchema.extend({ completed: z.boolean() })),
-  completedSteps: count,
-  totalSteps: z.int().positive(),
-  complete: z.boolean(),
-});
+export const progressSchema = z
+  .strictObject({
+    schemaVersion,
+    name,
+    revision: revision.describe('The revision in which the subject is enrolled.'),
+    steps: z.array(progressStepSchema).meta({
+      example: EXAMPLE_STEPS.map((step, index) => ({ ...step, completed: index === 0 })),
+    }),
+    ...completionFields,
+  })
+  .meta({ id: 'Progress', description: 'The progress of one subject. It has no name or id of the subject.' });
 
-export const summarySchema = z.strictObject({
-  schemaVersion,
-  checklistId,
-  revision: z.int().positive(),
-  cohort: subjectCohortSchema,
-  /** Subjects with at least one accepted event, but for those that were erased. */
-  enrollments: count,
-  /** Those that have completed every step. */
-  complete: count,
-  acceptedEvents: count,
-  steps: z.array(z.strictObject({ key: stepKeySchema, completed: count })),
-});
+const stepCountSchema = z
+  .strictObject({
+    key: stepKeySchema,
+    completed: count.meta({ description: 'Subjects that have completed it.', example: 9 }),
+  })
+  .meta({ id: 'ChecklistStepCount', description: 'Completions of one step.' });
+
+export const summarySchema = z
+  .strictObject({
+    schemaVersion,
+    checklistId,
+    revision,
+    cohort: subjectCohortSchema,
+    enrollments: count.meta({
+      description: 'Subjects with at least one accepted event, without erased ones.',
+      example: 10,
+    }),
+    complete: count.meta({ description: 'Subjects that have completed every step.', example: 4 }),
+    acceptedEvents: count.meta({ example: 15 }),
+    steps: z.array(stepCountSchema).meta({
+      example: [
+        { key: 'connect', completed: 9 },
+        { key: 'invite', completed: 5 },
+      ],
+    }),
+  })
+  .meta({ id: 'ChecklistCounts', description: 'Counts of one revision and cohort.' });
 
 export type Summary = z.infer<typeof summarySchema>;
 
-/** GET `/v1/agent/svcactivate`. */
-export const activateProductSchema = z.strictObject({
-  installationId: idSchema('installation'),
-  product: z.literal('svcactivate'),
-  state: workspaceStateSchema,
-  plan: planSchema,
-  limits: z.strictObject({
-    checklists: quotaSchema,
-    enrollments: quotaSchema,
-    events: quotaSchema,
-  }),
-});
+export const activateProductSchema = z
+  .strictObject({
+    installationId: idSchema('installation'),
+    product: z.literal('svcactivate'),
+    state: workspaceStateSchema,
+    plan: planSchema,
+    limits: z
+      .strictObject({
+        checklists: quotaSchema.describe('Checklists ever created.'),
+        enrollments: quotaSchema.describe('Subjects ever enrolled.'),
+        events: quotaSchema.describe(
+          'Accepted events: of the preview, or of the calendar month of a claimed workspace.',
+        ),
+      })
+      .meta({ id: 'ChecklistLimits', description: 'Limits of onboarding checklists.' }),
+  })
+  .meta({
+    id: 'ChecklistProduct',
+    description: 'The state and the limits of onboarding checklists in a workspace.',
+  });
 
 /** A checklist as its owner sees it. */
-export const checklistHistorySchema = z.strictObject({
-  checklistId,
-  /** The oldest first. */
-  revisions: z.array(
-    z.strictObject({
-      revision: z.int().positive(),
-      configuration: checklistConfigurationSchema,
-      createdAt: isoTimeSchema,
-    }),
-  ),
-});
+export const checklistHistorySchema = z
+  .strictObject({
+    checklistId,
+    revisions: z
+      .array(
+        z
+          .strictObject({ revision, configuration, createdAt: isoTimeSchema })
+          .meta({ id: 'ChecklistRevision', description: 'A revision of a checklist.' }),
+      )
+      .describe('The revisions, oldest first.'),
+  })
+  .meta({ id: 'ChecklistHistory', description: 'A checklist with its revisions.' });
 
 /** GET `…/export`: everything of a checklist that tells of no subject. */
-export const checklistExportSchema = z.strictObject({
-  configuration: checklistHistorySchema,
-  aggregates: z.array(summarySchema),
-});
+export const checklistExportSchema = z
+  .strictObject({
+    configuration: checklistHistorySchema,
+    aggregates: z.array(summarySchema).describe('Counts by revision and cohort.'),
+  })
+  .meta({
+    id: 'ChecklistExport',
+    description: 'The configuration and the counts of a checklist. It has no data of subjects.',
+  });
 
-export const subjectErasureSchema = z.strictObject({
-  /** False where there was nothing of this subject. */
-  erased: z.boolean(),
-  erasedAt: isoTimeSchema.nullable(),
-});
+export const subjectErasureSchema = z
+  .strictObject({
+    erased: z.boolean().meta({ description: 'False if there was nothing of this subject.', example: true }),
+    erasedAt: isoTimeSchema.nullable().describe('The time of the erasure; null if there was nothing.'),
+  })
+  .meta({ id: 'SubjectErasure', description: 'The outcome of an erasure.' });

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { limit } from '../base/limit.ts';
 import { MINUTE_MS } from '../base/time.ts';
-import { defineProduct, planLimit } from '../workspaces/product.ts';
+import { defineProduct } from '../workspaces/product.ts';
+import { planQuota } from '../workspaces/product-quotas.ts';
 import { activateCommands } from './commands.ts';
 import { STEPS_MAX } from './configuration.ts';
 import { activateCredentials } from './credentials.ts';
-import { activateRootSchema, EMPTY_ACTIVATE_ROOT } from './documents.ts';
+import { activateRootSchema, activateRowSchemas, EMPTY_ACTIVATE_ROOT } from './documents.ts';
 import { activateProductSchema, CHECKLIST_SCHEMA_VERSION } from './http.ts';
 
 /** Onboarding checklists. */
@@ -19,8 +20,8 @@ export const activateProduct = defineProduct({
   carries: 'lifecycle, checklist, milestone event, session, subject erasure, tidy, erase',
   commands: activateCommands,
   root: { schema: activateRootSchema, empty: EMPTY_ACTIVATE_ROOT },
+  rows: activateRowSchemas,
   works: {},
-  months: { eventsInMonth: 'eventsAccepted' },
   credentials: activateCredentials,
   limits: {
     group: 'checklists',
@@ -34,12 +35,26 @@ export const activateProduct = defineProduct({
     }),
   },
   planLimits: {
-    checklists: planLimit('checklists ever', { preview: 2, free: 5 }, { least: 0 }),
-    checklistEnrollments: planLimit('enrollments ever', { preview: 25, free: 1_000 }, { least: 0 }),
-    checklistEvents: planLimit(
+    checklists: planQuota(
+      'checklists ever',
+      { preview: 2, free: 5 },
+      { at: 'plan.checklists', ever: 'checklistsMade', shownAs: 'checklists' },
+    ),
+    checklistEnrollments: planQuota(
+      'enrollments ever',
+      { preview: 25, free: 1_000 },
+      { at: 'plan.enrollments', ever: 'enrollmentsMade', shownAs: 'enrollments' },
+    ),
+    checklistEvents: planQuota(
       'accepted events; on Free in a calendar month (UTC)',
       { preview: 200, free: 2_000 },
-      { least: 0 },
+      {
+        at: 'plan.acceptedEvents',
+        ever: 'eventsAccepted',
+        inMonth: 'eventsInMonth',
+        shownAs: 'events',
+        isActivity: true,
+      },
     ),
   },
   shownLimits: ({ revisions, alternateKeys, sessionsPerSubject, sessionMs }) => ({

@@ -47,6 +47,7 @@ export function changedSummary(
   const gained = contribution(steps, after);
   const lost = contribution(steps, before);
   return {
+    ...summary,
     enrollments: summary.enrollments + gained.enrollments - lost.enrollments,
     complete: summary.complete + gained.complete - lost.complete,
     acceptedEvents: summary.acceptedEvents + gained.acceptedEvents - lost.acceptedEvents,

@@ -6,7 +6,8 @@ import { epochMsSchema, utcMonth } from '../base/time.ts';
 export const auditActionSchema = z
   .string()
   .max(120)
-  .regex(/^[a-z][a-z-]*\.[a-z][a-z-]*$/, 'expected a topic, a dot and the type of a command');
+  .regex(/^[a-z][a-z-]*\.[a-z][a-z-]*$/, 'expected a topic, a dot and the type of a command')
+  .register(z.globalRegistry, { example: 'imports.approve-import' });
 
 /** Ids, roles and counts by name. The record is flat, so that it holds no larger document. */
 export const auditDetailSchema = z.record(
@@ -16,13 +17,32 @@ export const auditDetailSchema = z.record(
 
 export type AuditDetail = z.infer<typeof auditDetailSchema>;
 
+/** The `id` of the actor of `npm run ops`: a person with access to the machine and its secrets. */
+export const MACHINE_OPERATOR = 'machine';
+
+/** The actions by which `npm run ops` shows private data. */
+export const MACHINE_READS = ['operations.export', 'operations.read-aggregate'] as const;
+
+export const auditActorSchema = z
+  .strictObject({
+    kind: z
+      .enum(['user', 'operator'])
+      .describe(
+        '`user`: a person of the console; `operator`: a person with access to the machine of the service.',
+      ),
+    id: z
+      .union([idSchema('user'), z.literal(MACHINE_OPERATOR)])
+      .describe('The person; `machine` for an operator.'),
+  })
+  .meta({ id: 'AuditActor', description: 'Who acted.' });
+
 /**
- * Row kind `entry`, id: {@link auditEntryId}. One action of a person for an organization. It holds ids, roles and counts: no
+ * Row kind `entry`, id: {@link auditEntryId}. One action for an organization, of a person or of the operator. It holds ids, roles and counts: no
  * secret, no e-mail address and no text of a customer.
  */
 export const entryDocumentSchema = z.strictObject({
   at: epochMsSchema,
-  actor: z.strictObject({ kind: z.literal('user'), id: idSchema('user') }),
+  actor: auditActorSchema,
   action: auditActionSchema,
   /** An aggregate's id, with an entity of the aggregate if there is one. Null for an action on a person. */
   target: z.string().min(1).max(300).nullable(),

@@ -7,7 +7,8 @@ import { traceparentSchema } from './traceparent.ts';
 
 /** The caller who asked for a change. The id is never a secret and never an e-mail address. */
 export const actorSchema = z.strictObject({
-  kind: z.enum(['agent', 'session', 'user', 'capability', 'visitor', 'system']),
+  /** `operator`: a person with access to the machine, by `npm run ops`. */
+  kind: z.enum(['agent', 'session', 'user', 'capability', 'visitor', 'system', 'operator']),
   id: z.string().min(1).max(80),
   /** Whom a person acts for: whose audit log it lands in. */
   organizationId: idSchema('organization').optional(),
@@ -30,7 +31,12 @@ export const keySourceSchema = z.enum(['client', 'request', 'command']);
 /** `idempotencyKey`: 1 to 128 printable ASCII characters (infra/docs/reference/README.md#idempotency). */
 export const idempotencyKeySchema = z
   .string()
-  .regex(/^[\x20-\x7e]{1,128}$/, 'expected 1 to 128 printable ASCII characters');
+  .regex(/^[\x20-\x7e]{1,128}$/, 'expected 1 to 128 printable ASCII characters')
+  .meta({
+    description:
+      'Makes repeats of the request safe: a repeat with the same key and body does nothing again. The key with another body gets 409 `idempotency_conflict`.',
+    example: 'attempt-1',
+  });
 
 /**
  * The envelope around every record of a topic (ARCHITECTURE.md, rules 5 and 12). The topic's catalogue entry types `input`
@@ -69,7 +75,6 @@ export type Command<Type extends string = string, Input = unknown> = Omit<Envelo
 /** The input schemas of a topic's records, by record type. */
 export type InputTable = Readonly<Record<string, { readonly input: z.ZodType }>>;
 
-/** The declaration of one type of command. */
 export interface CommandDeclaration {
   readonly input: z.ZodType;
   /** The schema of a `done` outcome: the data that answers are made from, without secrets and private values. */
@@ -94,7 +99,6 @@ export type InputOf<Table extends InputTable, Type extends CommandType<Table>> =
   Table[Type]['input']
 >;
 
-/** The result of one type of command. */
 export type ResultOf<Table extends CommandTable, Type extends CommandType<Table>> = z.infer<
   Table[Type]['result']
 >;

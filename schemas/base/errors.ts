@@ -103,9 +103,30 @@ export const refusalSchema = z.strictObject({
 export type Refusal = z.infer<typeof refusalSchema>;
 
 /** The error envelope (infra/docs/reference/README.md#a-request-and-its-answer): exactly these members, everywhere. */
-export const errorEnvelopeSchema = z.strictObject({
-  error: z.strictObject({ code: errorCodeSchema, message: z.string(), request_id: requestIdSchema }),
-});
+export const errorEnvelopeSchema = z
+  .strictObject({
+    error: z
+      .strictObject({
+        code: errorCodeSchema.meta({
+          description: 'A stable code for programs. It determines the status.',
+          example: 'not_found',
+        }),
+        message: z.string().meta({
+          description:
+            'A sentence for people. It names the field and what is allowed, and repeats no value. It may change.',
+          example: ERRORS.not_found.meaning,
+        }),
+        request_id: requestIdSchema.describe(
+          'The request, as in the header `X-Request-Id`. Quote it when you ask for help.',
+        ),
+      })
+      .meta({ id: 'ErrorDetail', description: 'A code with a sentence about it.' })
+      .describe('The code is for programs, the message for people.'),
+  })
+  .meta({
+    id: 'Error',
+    description: 'The body of every answer with a status of 400 or more.',
+  });
 
 /** A refusal on its way up through the gateway. `message` is public; `cause` is for the log only. */
 export class ServiceError extends Error {

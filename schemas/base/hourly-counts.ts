@@ -13,7 +13,6 @@ const positive = z.int().positive();
 export const hourlyCountsSchema = z.strictObject({
   /** The time of the latest counted event. */
   at: epochMsSchema,
-  /** The events in the hour of `at`. */
   count: positive,
   /** Hours before that, the latest first: the hour's number since 1970, and its events. */
   earlier: z.array(z.tuple([z.int().nonnegative(), positive])).max(HOURS_KEPT - 1),

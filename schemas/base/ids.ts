@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sha256Hex } from './digest.ts';
 
 /** Every prefixed id of the service: the prefix, `_`, and 24 lower-case base32 characters (RFC 4648, 120 bits). */
 export const ID_PREFIXES = {
@@ -37,12 +38,33 @@ export function idFrom(kind: IdKind, bytes: Uint8Array): string {
   return `${ID_PREFIXES[kind]}_${base32(bytes.subarray(0, ID_BYTES))}`;
 }
 
+/** The meanings of ids whose names do not say it. */
+const MEANINGS: Partial<Record<IdKind, string>> = {
+  installation: 'The installation: the address of the workspace in paths of the products.',
+};
+
 /** The zod schema of one kind of id. */
 export function idSchema(kind: IdKind) {
   const prefix = ID_PREFIXES[kind];
   return z
     .string()
-    .regex(new RegExp(`^${prefix}_[a-z2-7]{24}$`), `expected ${prefix}_ and 24 base32 characters`);
+    .regex(new RegExp(`^${prefix}_[a-z2-7]{24}$`), `expected ${prefix}_ and 24 base32 characters`)
+    .register(z.globalRegistry, {
+      ...(MEANINGS[kind] === undefined ? {} : { description: MEANINGS[kind] }),
+      get example() {
+        return exampleId(kind);
+      },
+    });
+}
+
+/** Bytes in place of random ones, so that an example is always the same. */
+export function exampleBytes(name: string): Buffer {
+  return Buffer.from(sha256Hex(`example ${name}`), 'hex');
+}
+
+/** The id of one kind that stands for others in examples. */
+export function exampleId(kind: IdKind): string {
+  return kind === 'installation' ? installationOf(exampleId('workspace')) : idFrom(kind, exampleBytes(kind));
 }
 
 /**
@@ -83,7 +105,14 @@ export function requestIdFrom(bytes: Uint8Array): string {
   return text;
 }
 
-export const requestIdSchema = z.string().regex(/^req_[0-9A-Za-z]{24}$/);
+export const requestIdSchema = z
+  .string()
+  .regex(/^req_[0-9A-Za-z]{24}$/, 'expected req_ and 24 letters or digits')
+  .register(z.globalRegistry, {
+    get example() {
+      return requestIdFrom(exampleBytes('request'));
+    },
+  });
 
 /** A random UUID (version 4, RFC 9562) from 16 bytes: the form of an import id. */
 export function uuidFrom(bytes: Uint8Array): string {
@@ -96,7 +125,12 @@ export function uuidFrom(bytes: Uint8Array): string {
 
 export const importIdSchema = z
   .string()
-  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'expected a lower-case UUID');
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, 'expected a lower-case UUID')
+  .register(z.globalRegistry, {
+    get example() {
+      return uuidFrom(exampleBytes('import'));
+    },
+  });
 
 const ANY_ID = new RegExp(`^(?:${Object.values(ID_PREFIXES).join('|')})_[a-z2-7]{24}$`);
 
@@ -112,6 +146,17 @@ export function base62(bytes: Uint8Array, length: number): string {
   for (let index = 0; index < length; index += 1) {
     text = BASE62.charAt(Number(rest % 62n)) + text;
     rest /= 62n;
+  }
+  return text;
+}
+
+/** Writes a whole number as base62 digits, cut or padded to `length` characters. */
+export function base62Number(value: number, length: number): string {
+  let rest = value;
+  let text = '';
+  for (let index = 0; index < length; index += 1) {
+    text = BASE62.charAt(rest % BASE62.length) + text;
+    rest = Math.floor(rest / BASE62.length);
   }
   return text;
 }

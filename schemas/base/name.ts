@@ -25,7 +25,7 @@ export const nameSchema = z
     const message = nameFault(context.value);
     if (message !== null) context.issues.push({ code: 'custom', input: context.value, message });
   })
-  .meta({ minLength: 1, maxLength: NAME_CHARACTERS_MAX })
+  .meta({ minLength: 1, maxLength: NAME_CHARACTERS_MAX, example: 'Orders' })
   .register(wireForms, { adds: { pattern: VISIBLE } });
 
 function nameFault(text: string): string | null {

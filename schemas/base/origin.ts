@@ -13,16 +13,16 @@ const ORIGIN_CHARACTERS_MAX = 255;
  */
 const HOST = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;
 
-const EXPECTED = 'expected an exact HTTPS origin such as https://app.example.com';
+const EXAMPLE = 'https://app.example.com';
+const EXPECTED = `expected an exact HTTPS origin such as ${EXAMPLE}`;
 
 /**
- * Whether a text is exactly the serialisation of an HTTPS origin (RFC 6454): scheme, host and, where it is not 443, the
+ * True if a text is exactly the serialisation of an HTTPS origin (RFC 6454): scheme, host and, where it is not 443, the
  * port; no path, no trailing slash, no user info, lower case, IDN as punycode.
  */
 export function isHttpsOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  return url.protocol === 'https:' && url.origin === text;
+  const url = URL.parse(text);
+  return url?.protocol === 'https:' && url.origin === text;
 }
 
 /** The port of a loopback origin (`http://localhost:PORT`, `http://127.0.0.1:PORT`), or null for any other text. */
@@ -38,7 +38,8 @@ export function loopbackPort(text: string): number | null {
 export const originSchema = z
   .string()
   .max(ORIGIN_CHARACTERS_MAX)
-  .refine((text) => isHttpsOrigin(text) || loopbackPort(text) !== null, EXPECTED);
+  .refine((text) => isHttpsOrigin(text) || loopbackPort(text) !== null, EXPECTED)
+  .register(z.globalRegistry, { example: EXAMPLE });
 
 /** A label of a host name, and its last one, which would make the host an IPv4 address if it began with a digit. */
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
@@ -60,6 +61,7 @@ export const pageOriginSchema = z
   .string()
   .max(ORIGIN_CHARACTERS_MAX)
   .refine((text) => isPageOrigin(text), EXPECTED)
+  .register(z.globalRegistry, { example: EXAMPLE })
   .register(wireForms, { adds: { pattern: PAGE_ORIGIN } });
 
 /** The origins of pages, each once, as a request names them. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { refusalSchema } from './errors.ts';
 import { requestIdSchema } from './ids.ts';
 import { type JsonObject, jsonObjectSchema } from './json.ts';
+import { readStored } from './stored.ts';
 
 /** The place where the outcome of a command is stored: an aggregate, and the operation and key within it. */
 export const outcomePlaceSchema = z.strictObject({
@@ -59,7 +60,6 @@ const rememberedFields = {
   pending: pendingIdSchema,
 };
 
-/** A remembered outcome. */
 export type StoredOutcome = z.infer<z.ZodObject<typeof rememberedFields>> & {
   /** SHA-256 in hex. */
   readonly inputDigest: string;
@@ -158,15 +158,15 @@ export function parseOutcomeRows(
   const documents = (kind: string) => rows.filter((row) => row.kind === kind).map(({ document }) => document);
   const [stored] = documents(RUNTIME_KINDS.outcome);
   return {
-    recent: documents(RUNTIME_KINDS.recent).map((document) => recentOutcomeSchema.parse(document)),
-    stored: stored === undefined ? null : storedOutcomeSchema.parse(stored),
+    recent: documents(RUNTIME_KINDS.recent).map((document) => readStored(recentOutcomeSchema, document)),
+    stored: stored === undefined ? null : readStored(storedOutcomeSchema, stored),
   };
 }
 
 /** An outcome that was found, and whether this very request is known to have met it. */
 export type FoundFor = FoundOutcome & {
   /**
-   * How the outcome was found. An outcome found by its key may belong to an earlier request while this request is not
+   * The way in which the outcome was found. An outcome found by its key may belong to an earlier request while this request is not
    * folded yet.
    */
   readonly by: 'request' | 'key';

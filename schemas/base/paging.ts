@@ -17,7 +17,19 @@ export const pageLimitSchema = z
   .transform((limit) => limit ?? PAGE_DEFAULT)
   .register(wireForms, {
     replaces: { type: 'integer', minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT },
-  });
+  })
+  .register(z.globalRegistry, { description: 'The largest number of entries to return.', example: 20 });
+
+/** The position after a page. */
+export const nextCursorSchema = z
+  .string()
+  .nullable()
+  .describe('The `cursor` of the next page; null on the last page.');
+
+/** Says what the query parameter `cursor` is, whatever its form. */
+export function cursorSchema<Schema extends z.ZodType>(position: Schema) {
+  return position.optional().describe('The `nextCursor` of the page before.');
+}
 
 const QUERY_NUMBER_MAX = 999_999_999;
 

@@ -52,12 +52,20 @@ export function refundMonth(use: MonthUse, chargedAt: number): MonthUse {
 }
 
 /** A quota in the form of responses. */
-export const quotaSchema = z.strictObject({
-  limit: count,
-  used: count,
-  remaining: count,
-  resetsAt: isoTimeSchema.nullable(),
-});
+export const quotaSchema = z
+  .strictObject({
+    limit: count,
+    used: count,
+    remaining: count,
+    resetsAt: isoTimeSchema
+      .nullable()
+      .describe('The time at which the use starts again at 0; null for a limit that never resets.'),
+  })
+  .meta({
+    id: 'Quota',
+    description: 'A limit of the plan, how much of it is used, and the rest.',
+    example: { limit: 3, used: 1, remaining: 2, resetsAt: null },
+  });
 
 /** Converts a quota to the form of responses. */
 export function quotaAnswer(quota: Quota): z.infer<typeof quotaSchema> {

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { sha256Hex } from './digest.ts';
-import { base62 } from './ids.ts';
+import { base62, base62Number, exampleBytes } from './ids.ts';
 
 /** Bytes of entropy behind one secret. */
 export const SECRET_BYTES = 32;
@@ -39,7 +39,17 @@ export function secretSchema(kind: string) {
   return z
     .string()
     .regex(new RegExp(`^svc_${kind}_[0-9A-Za-z]{40}$`), { error: expected, abort: true })
-    .refine((text) => isSecret(kind, text), expected);
+    .refine((text) => isSecret(kind, text), expected)
+    .register(z.globalRegistry, {
+      get example() {
+        return exampleSecret(kind);
+      },
+    });
+}
+
+/** A well-formed secret that the service never issues: it is derived from its kind alone. */
+export function exampleSecret(kind: string): string {
+  return secretFrom(kind, exampleBytes(kind));
 }
 
 /** Returns the stored form of a secret: its SHA-256 as hexadecimal. */
@@ -53,7 +63,5 @@ export function lastFour(secret: string): string {
 }
 
 function checksum(head: string): string {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(crc32(head));
-  return base62(bytes, CHECKSUM_CHARACTERS);
+  return base62Number(crc32(head), CHECKSUM_CHARACTERS);
 }

@@ -9,7 +9,14 @@ export const DAY_MS = 24 * HOUR_MS;
 export const epochMsSchema = z.int().nonnegative();
 
 /** A point in time on the wire: ISO 8601 in UTC with milliseconds. */
-export const isoTimeSchema = z.iso.datetime();
+export const isoTimeSchema = z.iso.datetime().meta({
+  id: 'Timestamp',
+  description: 'A time in UTC: ISO 8601 with `Z`, and milliseconds in answers.',
+  example: '2026-09-07T10:00:00.000Z',
+});
+
+/** The same as Unix milliseconds. A time before 1970 becomes the beginning of 1970: nothing here is older. */
+export const pointInTimeSchema = isoTimeSchema.transform((text) => Math.max(0, Date.parse(text)));
 
 /** Unix milliseconds as ISO 8601 in UTC. */
 export function isoTime(epochMs: number): string {

@@ -18,3 +18,17 @@ export interface WireForm {
  * `.optional()`, keeps it inside, and one that `.refine()` copies does not.
  */
 export const wireForms = z.registry<WireForm>();
+
+/** The texts and keywords that schemas have by `.meta()`, without what is for the OpenAPI document only. */
+class KeywordRegistry extends z.core.$ZodRegistry<z.core.JSONSchemaMeta> {
+  override get<Schema extends z.core.$ZodType>(schema: Schema) {
+    const { id: _id, example: _example, ...keywords } = z.globalRegistry.get(schema) ?? {};
+    return keywords as never;
+  }
+}
+
+/**
+ * The `metadata` of every conversion to JSON Schema. A schema says the rest itself: `description` by `.describe()`, and by
+ * `.meta()` besides it the `id`, which is the name of a component of the OpenAPI document, and an `example`.
+ */
+export const keywords: z.core.$ZodRegistry<z.core.JSONSchemaMeta> = new KeywordRegistry();

@@ -7,28 +7,52 @@ import {
   subscriptionStatusSchema,
 } from '../organizations/subscription.ts';
 
-/** POST `/v1/subscription`. */
-export const subscribeRequestSchema = z.strictObject({ plan: subscriptionPlanSchema });
+const calls = z.int().nonnegative();
+
+export const subscribeRequestSchema = z
+  .strictObject({ plan: subscriptionPlanSchema })
+  .meta({ id: 'SubscribeRequest', description: 'The plan to subscribe to.' });
 
 /** The organization's subscription, and what its live keys have used of this UTC month. */
-export const subscriptionSchema = z.strictObject({
-  status: z.enum(['none', ...subscriptionStatusSchema.options]),
-  plan: subscriptionPlanSchema.nullable(),
-  since: isoTimeSchema.nullable(),
-  month: z.strictObject({
-    /** Calls of live keys that reached a counter, allowed or not. */
-    used: z.int().nonnegative(),
-    /** The free units of each month. */
-    included: z.int().nonnegative(),
-    /** Those beyond. */
-    metered: z.int().nonnegative(),
-  }),
-});
+export const subscriptionSchema = z
+  .strictObject({
+    status: z.enum(['none', ...subscriptionStatusSchema.options]).meta({
+      description: 'The state; `none` without a subscription.',
+      example: 'active',
+    }),
+    plan: subscriptionPlanSchema.nullable().describe('The plan; null without a subscription.'),
+    since: isoTimeSchema
+      .nullable()
+      .describe('The time since which it has this state; null without a subscription.'),
+    month: z
+      .strictObject({
+        used: calls.meta({
+          description: 'Calls that reached a counter, allowed or denied.',
+          example: 1_250,
+        }),
+        included: calls.meta({
+          description: 'Calls of a month that cost nothing.',
+          example: 100_000,
+        }),
+        metered: calls.meta({ description: 'Calls beyond those.', example: 0 }),
+      })
+      .meta({ id: 'SubscriptionMonth', description: 'The use of live keys in this UTC month.' }),
+  })
+  .meta({ id: 'Subscription', description: 'The subscription of the organization.' });
 
-/** POST `/v1/billing/events`. */
-export const billingEventRequestSchema = z.strictObject({
-  eventId: billingEventIdSchema,
-  organizationId: idSchema('organization'),
-  status: subscriptionStatusSchema,
-  at: isoTimeSchema.refine((text) => Date.parse(text) >= 0, 'expected a time from 1970 on'),
-});
+export const billingEventRequestSchema = z
+  .strictObject({
+    eventId: billingEventIdSchema.meta({
+      description: 'The id of the event at the provider.',
+      example: 'evt_1042',
+    }),
+    organizationId: idSchema('organization'),
+    status: subscriptionStatusSchema.describe('The state of the subscription.'),
+    at: isoTimeSchema
+      .refine((text) => Date.parse(text) >= 0, 'expected a time from 1970 on')
+      .meta({
+        description: 'The time of the change. Events count in the order of their times.',
+        example: '2026-01-31T10:00:00.000Z',
+      }),
+  })
+  .meta({ id: 'BillingEvent', description: 'A change that the billing provider reports.' });

@@ -5,7 +5,6 @@ export function runGroup(installationId: string, runId: string) {
   return { owner: installationId, group: runId };
 }
 
-/** A screenshot of a run. */
 export function screenshotBlob(installationId: string, runId: string, { name }: Pick<Screenshot, 'name'>) {
   return { ...runGroup(installationId, runId), name };
 }

@@ -12,7 +12,7 @@ import {
   screenshotSchema,
 } from './documents.ts';
 import { runFindingsSchema } from './results.ts';
-import { creatorSchema } from './work.ts';
+import { creatorSchema } from './run-items.ts';
 
 const originId = idSchema('origin');
 const accessProfileId = idSchema('accessProfile');
@@ -44,7 +44,10 @@ export const checksCommands = {
   /** An origin with a challenge, or the same one with the next challenge if its last one has ended. */
   'create-origin': {
     input: z.strictObject({ originId, origin: originSchema, token: challengeTokenSchema }),
-    result: originResult,
+    result: originResult.extend({
+      /** The origin that this one took the place of; absent if none. */
+      replacedOrigin: originSchema.optional(),
+    }),
   },
   'confirm-origin': {
     input: z.strictObject({

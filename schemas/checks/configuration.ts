@@ -39,26 +39,67 @@ const addressSchema = z
   .string()
   .check(ofLength({ min: 1, max: ADDRESS_CHARACTERS_MAX }))
   .refine(isPageAddress, 'expected the address of a page, such as https://app.example.com/sign-up')
-  .meta({ maxLength: ADDRESS_CHARACTERS_MAX })
+  .meta({
+    description: 'The address of a page of the origin.',
+    maxLength: ADDRESS_CHARACTERS_MAX,
+    example: 'https://app.example.com/sign-up',
+  })
   .register(wireForms, { adds: { pattern: `^https://${HOST_NAME}/${VISIBLE_ASCII}*$` } });
 
 const expectedTextSchema = textSchema({ min: 1, max: EXPECTED_CHARACTERS_MAX });
 
-export const gotoStepSchema = z.strictObject({ action: z.literal('goto'), url: addressSchema });
-export const headingStepSchema = z.strictObject({
-  action: z.literal('expect_heading'),
-  text: expectedTextSchema,
-  level: z.int().min(1).max(HEADING_LEVELS).optional(),
+const gotoStepSchema = z.strictObject({ action: z.literal('goto'), url: addressSchema }).meta({
+  id: 'GotoStep',
+  description:
+    'Opens a page. A status other than 2xx or 304 fails, unless `expect_status` follows before the next `goto`.',
 });
-export const titleStepSchema = z.strictObject({
-  action: z.literal('expect_title'),
-  text: expectedTextSchema,
-});
-export const textStepSchema = z.strictObject({ action: z.literal('expect_text'), text: expectedTextSchema });
-export const statusStepSchema = z.strictObject({
-  action: z.literal('expect_status'),
-  status: z.int().min(STATUS_LEAST).max(STATUS_MOST),
-});
+
+const headingStepSchema = z
+  .strictObject({
+    action: z.literal('expect_heading'),
+    text: expectedTextSchema.meta({
+      description: 'The whole text of the heading as a person sees it, without labels and texts of pictures.',
+      example: 'Create your account',
+    }),
+    level: z
+      .int()
+      .min(1)
+      .max(HEADING_LEVELS)
+      .optional()
+      .meta({ description: 'The level of the heading; absent: any.', example: 1 }),
+  })
+  .meta({ id: 'ExpectHeadingStep', description: 'Waits for a visible heading.' });
+
+const titleStepSchema = z
+  .strictObject({
+    action: z.literal('expect_title'),
+    text: expectedTextSchema.meta({ description: 'The whole title.', example: 'Sign up' }),
+  })
+  .meta({ id: 'ExpectTitleStep', description: 'Waits for a title of the page.' });
+
+const textStepSchema = z
+  .strictObject({
+    action: z.literal('expect_text'),
+    text: expectedTextSchema.meta({
+      description: 'A part of a text, in upper or lower case.',
+      example: 'Free for 72 hours',
+    }),
+  })
+  .meta({ id: 'ExpectTextStep', description: 'Waits for a visible text, or the value of a field.' });
+
+const statusStepSchema = z
+  .strictObject({
+    action: z.literal('expect_status'),
+    status: z
+      .int()
+      .min(STATUS_LEAST)
+      .max(STATUS_MOST)
+      .meta({ description: 'The HTTP status.', example: 200 }),
+  })
+  .meta({
+    id: 'ExpectStatusStep',
+    description: 'Compares the status of the page that is shown, wherever `goto` has led.',
+  });
 
 /** A step of a flow. No step types, clicks or submits a form. */
 export const flowStepSchema = z.discriminatedUnion('action', [
@@ -71,18 +112,31 @@ export const flowStepSchema = z.discriminatedUnion('action', [
 
 export type FlowStep = z.infer<typeof flowStepSchema>;
 
-export const flowSchema = z.strictObject({
-  name: nameSchema,
-  /** The fold checks that the first one opens a page. */
-  steps: z.array(flowStepSchema).min(1).max(FLOW_STEPS_MAX),
-  /** The time for all steps, in milliseconds. */
-  timeoutMs: z.int().min(FLOW_TIMEOUT_LEAST),
-});
+export const flowSchema = z
+  .strictObject({
+    name: nameSchema.meta({ example: 'Sign up' }),
+    steps: z
+      .array(flowStepSchema)
+      .min(1)
+      .max(FLOW_STEPS_MAX)
+      .meta({
+        description: 'The steps. The first one is `goto`.',
+        example: [
+          { action: 'goto', url: 'https://app.example.com/sign-up' },
+          { action: 'expect_heading', text: 'Create your account', level: 1 },
+        ],
+      }),
+    timeoutMs: z
+      .int()
+      .min(FLOW_TIMEOUT_LEAST)
+      .meta({ description: 'The time for all steps, in milliseconds.', example: 20_000 }),
+  })
+  .meta({ id: 'CheckFlow', description: 'Steps that a browser takes one after the other.' });
 
 export type Flow = z.infer<typeof flowSchema>;
 
 export const suiteConfigurationSchema = z.strictObject({
-  name: nameSchema,
+  name: nameSchema.meta({ example: 'Smoke' }),
   flows: z
     .array(flowSchema)
     .min(1)
@@ -93,7 +147,8 @@ export const suiteConfigurationSchema = z.strictObject({
         (first) => `another name than flows[${first}] has`,
         ['name'],
       ),
-    ),
+    )
+    .describe('The flows, one after the other.'),
 });
 
 export const deviceSchema = z.enum(['desktop', 'mobile']);
@@ -118,11 +173,15 @@ const hostSchema = z
 
 /** The way in which a run looks at pages. */
 export const profileConfigurationSchema = z.strictObject({
-  name: nameSchema,
-  device: deviceSchema,
-  locale: localeSchema.optional(),
-  timezone: timezoneSchema.optional(),
-  /** The hosts that pages may load parts from, besides the origin; absent: every public host. */
+  name: nameSchema.meta({ example: 'Phone in Germany' }),
+  device: deviceSchema.meta({
+    description: '`desktop`: 1280 by 720 pixels; `mobile`: 390 by 844 with touch.',
+    example: 'mobile',
+  }),
+  locale: localeSchema.optional().meta({ description: 'The language of the browser.', example: 'de-DE' }),
+  timezone: timezoneSchema
+    .optional()
+    .meta({ description: 'The time zone of the browser.', example: 'Europe/Berlin' }),
   allowedHosts: z
     .array(hostSchema)
     .max(HOSTS_MAX)
@@ -133,7 +192,12 @@ export const profileConfigurationSchema = z.strictObject({
       ),
     )
     .register(wireForms, { adds: { uniqueItems: true } })
-    .optional(),
+    .optional()
+    .meta({
+      description:
+        'The only hosts that pages may load parts from, besides the origin; absent: every public host.',
+      example: ['cdn.example.com'],
+    }),
 });
 
 export type ProfileConfiguration = z.infer<typeof profileConfigurationSchema>;

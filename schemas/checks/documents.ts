@@ -113,11 +113,9 @@ export const runDocumentSchema = z.strictObject({
 export type RunDocument = z.infer<typeof runDocumentSchema>;
 
 /** Row kind `runs`, id {@link RUNS_ROW_ID}: the runs that are kept, the latest first. */
-export const runsDocumentSchema = z.strictObject({
+const runsDocumentSchema = z.strictObject({
   runs: z.array(z.strictObject({ runId, suiteId: idSchema('suite') })),
 });
-
-export type RunsDocument = z.infer<typeof runsDocumentSchema>;
 
 export const RUNS_ROW_ID = 'all';
 

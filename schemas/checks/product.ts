@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { limit } from '../base/limit.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../base/time.ts';
-import { defineProduct, planLimit } from '../workspaces/product.ts';
+import { defineProduct } from '../workspaces/product.ts';
+import { planLimit, planQuota } from '../workspaces/product-quotas.ts';
 import { checksCommands } from './commands.ts';
-import { checksRootSchema, EMPTY_CHECKS_ROOT } from './documents.ts';
+import { checksRootSchema, checksRowSchemas, EMPTY_CHECKS_ROOT } from './documents.ts';
 import { CHECK_SCHEMA_VERSION, checkProductSchema } from './http.ts';
-import { checkRunItems } from './work.ts';
+import { checkRunItems } from './run-items.ts';
 
 /** The browser check. */
 export const checksProduct = defineProduct({
@@ -18,6 +19,7 @@ export const checksProduct = defineProduct({
   carries: 'lifecycle, origin, confirmation, access profile, suite, run and its result, erase',
   commands: checksCommands,
   root: { schema: checksRootSchema, empty: EMPTY_CHECKS_ROOT },
+  rows: checksRowSchemas,
   works: {
     'check-runs': {
       key: 'run',
@@ -28,7 +30,6 @@ export const checksProduct = defineProduct({
       role: 'runner',
     },
   },
-  months: { runsInMonth: 'runsMade' },
   credentials: {},
   limits: {
     group: 'checks',
@@ -43,9 +44,21 @@ export const checksProduct = defineProduct({
     }),
   },
   planLimits: {
-    checkOrigins: planLimit('origins ever', { preview: 1, free: 5 }, { least: 0 }),
-    checkSuites: planLimit('suites ever', { preview: 2, free: 20 }, { least: 0 }),
-    checkRuns: planLimit('runs; on Free in a calendar month (UTC)', { preview: 20, free: 300 }, { least: 0 }),
+    checkOrigins: planQuota(
+      'origins ever',
+      { preview: 1, free: 5 },
+      { at: 'plan.checkOrigins', ever: 'originsMade', shownAs: 'origins' },
+    ),
+    checkSuites: planQuota(
+      'suites ever',
+      { preview: 2, free: 20 },
+      { at: 'plan.checkSuites', ever: 'suitesMade', shownAs: 'suites' },
+    ),
+    checkRuns: planQuota(
+      'runs; on Free in a calendar month (UTC)',
+      { preview: 20, free: 300 },
+      { at: 'plan.checkRuns', ever: 'runsMade', inMonth: 'runsInMonth', shownAs: 'runs', isActivity: true },
+    ),
     checkRunsAtOnce: planLimit('runs at the same time', { preview: 1, free: 5 }),
     checkFlows: planLimit('flows of a suite', { preview: 1, free: 5 }),
     checkFlowMs: planLimit('duration of a flow', { preview: 30 * SECOND_MS, free: 60 * SECOND_MS }),

@@ -10,6 +10,21 @@ export function originQuota(root: ChecksRoot, plan: Plan, limits: Limits): Quota
   return lifetimeQuota(limits.plans[plan].checkOrigins, root.originsMade);
 }
 
+/**
+ * Returns the origin that another one may replace: the latest of a preview without a free one, as long as no run was verified
+ * and none is active. Null if a further origin has to be free.
+ */
+export function replaceableOrigin(
+  root: ChecksRoot,
+  plan: Plan,
+  limits: Limits,
+  now: number,
+): ChecksRoot['origins'][number] | null {
+  if (plan !== 'preview' || originQuota(root, plan, limits).remaining > 0) return null;
+  if (root.lastVerified !== null || root.activeRuns.some(({ deadlineAt }) => now < deadlineAt)) return null;
+  return root.origins.at(-1) ?? null;
+}
+
 /** Suites ever made, against the plan. */
 export function suiteQuota(root: ChecksRoot, plan: Plan, limits: Limits): Quota {
   return lifetimeQuota(limits.plans[plan].checkSuites, root.suitesMade);

@@ -10,7 +10,11 @@ export const endedStatusSchema = z.enum(['passed', 'failed', 'errored', 'timed_o
 export type EndedStatus = z.infer<typeof endedStatusSchema>;
 
 /** The statuses of a run: two on the way, and four ends. */
-export const runStatusSchema = z.enum(['queued', 'running', ...endedStatusSchema.options]);
+export const runStatusSchema = z.enum(['queued', 'running', ...endedStatusSchema.options]).meta({
+  id: 'CheckRunStatus',
+  description: 'The status of a run; the last four are ends.',
+  example: 'passed',
+});
 export type RunStatus = z.infer<typeof runStatusSchema>;
 
 /** The reasons for which a run does not pass, with the status that each leads to. No other reason exists. */
@@ -32,34 +36,53 @@ export const FAILURE_STATUSES = {
 
 export type FailureReason = keyof typeof FAILURE_STATUSES;
 
-export const failureReasonSchema = z.enum(
-  Object.keys(FAILURE_STATUSES) as [FailureReason, ...FailureReason[]],
-);
+export const failureReasonSchema = z
+  .enum(Object.keys(FAILURE_STATUSES) as [FailureReason, ...FailureReason[]])
+  .meta({
+    id: 'CheckFailureReason',
+    description: 'The reasons for which a run does not pass.',
+    example: 'heading_missing',
+  });
 
 /** The reason and what to do about it, in a sentence or two. It holds nothing that a page has sent. */
-export const failureSchema = z.strictObject({
-  reason: failureReasonSchema,
-  message: z.string().max(SENTENCE_CHARACTERS_MAX),
-});
+export const failureSchema = z
+  .strictObject({
+    reason: failureReasonSchema,
+    message: z.string().max(SENTENCE_CHARACTERS_MAX).meta({
+      description: 'What happened, and what to do about it.',
+      example:
+        'Sign up: No visible heading "Create your account". Compare it with the page, letter by letter.',
+    }),
+  })
+  .meta({ id: 'CheckFailure', description: 'The reason for which a run did not pass.' });
+
+const status = z.enum(['passed', 'failed', 'skipped']).describe('`skipped` after the first failure.');
+const durationMs = count.meta({ description: 'Its duration in milliseconds.', example: 412 });
 
 export type Failure = z.infer<typeof failureSchema>;
 
-export const stepResultSchema = z.strictObject({
-  action: z.enum(flowStepSchema.options.map((option) => option.shape.action.value)),
-  /** Steps after the first failed one are skipped. */
-  status: z.enum(['passed', 'failed', 'skipped']),
-  durationMs: count,
-  message: z.string().max(SENTENCE_CHARACTERS_MAX),
-});
+export const stepResultSchema = z
+  .strictObject({
+    action: z.enum(flowStepSchema.options.map((option) => option.shape.action.value)),
+    status,
+    durationMs,
+    message: z.string().max(SENTENCE_CHARACTERS_MAX).meta({
+      description: 'What happened, in a sentence.',
+      example: 'Opened /sign-up with the status 200.',
+    }),
+  })
+  .meta({ id: 'CheckStepResult', description: 'The result of a step.' });
 
 export type StepResult = z.infer<typeof stepResultSchema>;
 
-export const flowResultSchema = z.strictObject({
-  name: z.string(),
-  status: z.enum(['passed', 'failed', 'skipped']),
-  durationMs: count,
-  steps: z.array(stepResultSchema),
-});
+export const flowResultSchema = z
+  .strictObject({
+    name: z.string().meta({ example: 'Sign up' }),
+    status,
+    durationMs,
+    steps: z.array(stepResultSchema),
+  })
+  .meta({ id: 'CheckFlowResult', description: 'The result of a flow.' });
 
 export type FlowResult = z.infer<typeof flowResultSchema>;
 

@@ -9,7 +9,6 @@ import { contentNameSchema, submissionStateSchema } from './documents.ts';
 
 const widgetId = idSchema('widget');
 
-/** One submission of one widget. */
 const submissionFields = { widgetId, submissionId: idSchema('submission') };
 
 const received = z.strictObject({ receivedAt: epochMsSchema });
@@ -19,7 +18,12 @@ export const feedbackCommands = {
   ...lifecycleCommands,
   'create-widget': {
     input: z.strictObject({ widgetId, origin: originSchema }),
-    result: z.strictObject({ widgetId, createdAt: epochMsSchema }),
+    result: z.strictObject({
+      widgetId,
+      createdAt: epochMsSchema,
+      /** The origin of the widget that this one took the place of; absent if none. */
+      replacedOrigin: originSchema.optional(),
+    }),
   },
   /** A submission of a visitor, whose content the gateway has stored in a blob. */
   'receive-submission': {

@@ -13,7 +13,10 @@ const count = z.int().nonnegative();
  * The place of a submission in the inbox: to be read, read, or held because a program may have sent it. Only people move
  * submissions.
  */
-export const submissionStateSchema = z.enum(['open', 'done', 'held']);
+export const submissionStateSchema = z.enum(['open', 'done', 'held']).meta({
+  id: 'SubmissionState',
+  description: '`open`: to be read. `done`: read. `held`: a program may have sent it.',
+});
 export type SubmissionState = z.infer<typeof submissionStateSchema>;
 
 export const SUBMISSION_STATES = submissionStateSchema.options;
@@ -28,6 +31,8 @@ export const feedbackRootSchema = z.strictObject({
   /** Widgets and stored submissions ever, held ones included. Never refunded. */
   widgetsMade: count,
   submissionsMade: count,
+  /** The widget that was made last, which a preview may replace; absent before the first, and in workspaces of older releases. */
+  latestWidgetId: idSchema('widget').optional(),
   /** The submissions of the latest UTC month of a claimed workspace; null while it is a preview. */
   submissionsInMonth: monthUseSchema,
   /** Those of them that were held when they arrived. Workspaces of older releases begin at 0. */

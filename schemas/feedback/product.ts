@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { limit } from '../base/limit.ts';
 import { DAY_MS, SECOND_MS } from '../base/time.ts';
-import { defineProduct, planLimit } from '../workspaces/product.ts';
+import { defineProduct } from '../workspaces/product.ts';
+import { planQuota } from '../workspaces/product-quotas.ts';
 import { feedbackCommands } from './commands.ts';
 import { MESSAGE_CHARACTERS_MAX } from './content.ts';
 import { feedbackCredentials } from './credentials.ts';
-import { EMPTY_FEEDBACK_ROOT, feedbackRootSchema } from './documents.ts';
+import { EMPTY_FEEDBACK_ROOT, feedbackRootSchema, feedbackRowSchemas } from './documents.ts';
 import { FEEDBACK_SCHEMA_VERSION, feedbackLimitsSchema } from './http.ts';
 
 /** The feedback widget. */
@@ -19,8 +20,8 @@ export const feedbackProduct = defineProduct({
   carries: 'lifecycle, widget, submission, verify, move, tidy, erase',
   commands: feedbackCommands,
   root: { schema: feedbackRootSchema, empty: EMPTY_FEEDBACK_ROOT },
+  rows: feedbackRowSchemas,
   works: {},
-  months: { submissionsInMonth: 'submissionsMade', heldInMonth: 'heldMade' },
   credentials: feedbackCredentials,
   limits: {
     group: 'feedback',
@@ -36,13 +37,27 @@ export const feedbackProduct = defineProduct({
     }),
   },
   planLimits: {
-    feedbackWidgets: planLimit('feedback widgets ever', { preview: 1, free: 5 }, { least: 0 }),
-    feedbackSubmissions: planLimit(
+    feedbackWidgets: planQuota(
+      'feedback widgets ever',
+      { preview: 1, free: 5 },
+      { at: 'plan.widgets', ever: 'widgetsMade', shownAs: 'widgets' },
+    ),
+    feedbackSubmissions: planQuota(
       'stored submissions, held ones included; on Free in a calendar month (UTC)',
       { preview: 50, free: 1_000 },
-      { least: 0 },
+      {
+        at: 'plan.submissions',
+        ever: 'submissionsMade',
+        inMonth: 'submissionsInMonth',
+        shownAs: 'submissions',
+        isActivity: true,
+      },
     ),
-    feedbackHeld: planLimit('of them, held ones', { preview: 10, free: 200 }, { least: 0 }),
+    feedbackHeld: planQuota(
+      'of them, held ones',
+      { preview: 10, free: 200 },
+      { at: 'plan.heldSubmissions', ever: 'heldMade', inMonth: 'heldInMonth' },
+    ),
   },
   shownLimits: ({ retentionMs }) => ({
     messageCharacters: MESSAGE_CHARACTERS_MAX,

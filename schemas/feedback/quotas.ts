@@ -10,6 +10,16 @@ export function widgetQuota(root: FeedbackRoot, plan: Plan, limits: Limits): Quo
   return lifetimeQuota(limits.plans[plan].feedbackWidgets, root.widgetsMade);
 }
 
+/**
+ * Returns the id of the widget that another one may replace: the latest of a preview without a free one, as long as no submission
+ * has arrived. Null if a further widget has to be free.
+ */
+export function replaceableWidgetId(root: FeedbackRoot, plan: Plan, limits: Limits): string | null {
+  const isReplaceable =
+    plan === 'preview' && widgetQuota(root, plan, limits).remaining === 0 && root.submissionsMade === 0;
+  return isReplaceable ? (root.latestWidgetId ?? null) : null;
+}
+
 /** Submissions, held ones included: of the whole life of a preview; of the UTC month once it is claimed. */
 export function submissionQuota(root: FeedbackRoot, plan: Plan, limits: Limits, now: number): Quota {
   const used = { ever: root.submissionsMade, inMonth: root.submissionsInMonth };

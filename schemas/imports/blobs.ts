@@ -31,6 +31,14 @@ export function attemptGroup(installationId: string, importId: string, attempt: 
   return { owner: installationId, group: `${importId}/${attempt}` };
 }
 
+/**
+ * The name of the file as its sender gave it. It has a separate group: a file that failed as a whole is removed, and a person
+ * still has to know which one it was.
+ */
+export function fileNameBlob(installationId: string, importId: string): Address {
+  return { owner: installationId, group: `${importId}/name`, name: 'name' };
+}
+
 /** An uploaded file; every upload has a random name (infra/docs/decisions/0008-blobs-outside-topics.md). */
 export function sourceBlob(installationId: string, importId: string, name: string): Address {
   return { ...importGroup(installationId, importId), name };

@@ -10,7 +10,7 @@ import { columnMappingSchema, importConfigurationSchema } from './configuration.
 import { capabilityFields, partitionOutcomeSchema, uploadTokenSchema } from './documents.ts';
 import { fileFaultSchema } from './file-faults.ts';
 import { importStatusSchema, uploadAnswerSchema } from './http.ts';
-import { partitionRangeSchema } from './work.ts';
+import { partitionRangeSchema } from './work-items.ts';
 
 const importId = importIdSchema;
 const count = z.int().nonnegative();

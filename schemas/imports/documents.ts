@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sha256Schema } from '../base/digest.ts';
 import { hourlyCountsSchema } from '../base/hourly-counts.ts';
-import { idSchema, importIdSchema } from '../base/ids.ts';
+import { exampleId, idSchema, importIdSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { originSchema } from '../base/origin.ts';
 import { monthUseSchema } from '../base/quota.ts';
@@ -9,15 +9,22 @@ import { epochMsSchema } from '../base/time.ts';
 import { lifecycleSchema } from '../workspaces/lifecycle.ts';
 import { columnMappingSchema, importConfigurationSchema } from './configuration.ts';
 import { errorCountSchema, fileFaultSchema } from './file-faults.ts';
-import { partitionRangeSchema } from './work.ts';
+import { partitionRangeSchema } from './work-items.ts';
 
 const count = z.int().nonnegative();
 
 /** The actor that made or approved an import. The id is a credential's, a capability's (for a session) or a user's. */
-export const importActorSchema = z.strictObject({
-  kind: z.enum(['agent', 'session', 'user']),
-  id: z.string(),
-});
+export const importActorSchema = z
+  .strictObject({
+    kind: z.enum(['agent', 'session', 'user']),
+    id: z.string().meta({
+      description: 'The id of the actor. It is no secret.',
+      get example() {
+        return exampleId('credential');
+      },
+    }),
+  })
+  .meta({ id: 'ImportActor', description: 'The agent, browser session or person that acted.' });
 
 export type ImportActor = z.infer<typeof importActorSchema>;
 
@@ -83,7 +90,7 @@ export const capabilityFields = {
 };
 
 /** Row kind `capability`, id: the capability's. */
-export const capabilityDocumentSchema = z.strictObject({
+const capabilityDocumentSchema = z.strictObject({
   schemaId: idSchema('schema'),
   ...capabilityFields,
   createdAt: epochMsSchema,
@@ -96,7 +103,7 @@ export const capabilityDocumentSchema = z.strictObject({
 export type CapabilityDocument = z.infer<typeof capabilityDocumentSchema>;
 
 /** Row kind `capability-order`, id: {@link orderedRowId} under the schema: capabilities in the order they were made. */
-export const capabilityOrderDocumentSchema = z.strictObject({ capabilityId: idSchema('capability') });
+const capabilityOrderDocumentSchema = z.strictObject({ capabilityId: idSchema('capability') });
 
 /**
  * A browser session that may still be used (infra/docs/reference/imports.md#capabilities-and-browser-sessions). Its
@@ -276,7 +283,7 @@ export const partitionOutcomeSchema = z.strictObject({
 export type PartitionOutcome = z.infer<typeof partitionOutcomeSchema>;
 
 /** Row kind `partition`, id: {@link partitionRowId}. */
-export const partitionDocumentSchema = z.strictObject({
+const partitionDocumentSchema = z.strictObject({
   range: partitionRangeSchema,
   outcome: partitionOutcomeSchema.nullable(),
   /** An acknowledgment belongs to the batch: every partition that gave the same batch has the same one. */

@@ -3,11 +3,11 @@
  * itself carries code, line and byte offset only.
  */
 export const FILE_FAULTS = {
-  invalid_utf8: 'The file is not UTF-8. Save it as UTF-8; UTF-16 and legacy encodings are not guessed.',
+  invalid_utf8: 'The file is not UTF-8. Save it as UTF-8 and upload it again.',
   nul_byte: 'The file contains a NUL byte. It may be UTF-16 or a spreadsheet; save it as CSV in UTF-8.',
   unclosed_quote: 'A quoted field is opened and never closed.',
   stray_quote: 'A quote stands inside an unquoted field, or text follows a closing quote.',
-  lone_cr: 'A carriage return stands alone outside quotes; lines end with LF or CRLF.',
+  lone_cr: 'A carriage return stands alone outside quotes. Lines end with LF or CRLF.',
   no_header: 'The file has no header row.',
   header_too_large: 'The header row is larger than 64 KiB, or one of its names is larger than 16 KiB.',
   empty_header: 'A column of the header row has no name.',

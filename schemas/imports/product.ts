@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { limit } from '../base/limit.ts';
 import { DAY_MS, MINUTE_MS } from '../base/time.ts';
-import { defineProduct, planLimit } from '../workspaces/product.ts';
+import { defineProduct } from '../workspaces/product.ts';
+import { planLimit, planQuota } from '../workspaces/product-quotas.ts';
 import { importsCommands } from './commands.ts';
 import { importCredentials } from './credentials.ts';
-import { EMPTY_IMPORTS_ROOT, importsRootSchema } from './documents.ts';
+import { EMPTY_IMPORTS_ROOT, importsRootSchema, importsRowSchemas } from './documents.ts';
 import { importProductSchema } from './http.ts';
-import { importPartitionItems, importSplitItems } from './work.ts';
+import { importPartitionItems, importSplitItems } from './work-items.ts';
 
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
@@ -23,6 +24,7 @@ export const importProduct = defineProduct({
     'lifecycle, schema, capability, session, upload, mapping, validate, split and partition results, approve, ack, cancel, tidy, erase',
   commands: importsCommands,
   root: { schema: importsRootSchema, empty: EMPTY_IMPORTS_ROOT },
+  rows: importsRowSchemas,
   works: {
     'import-splits': {
       key: 'import',
@@ -39,7 +41,6 @@ export const importProduct = defineProduct({
       reader: 'validator',
     },
   },
-  months: { importsInMonth: 'importsMade' },
   credentials: importCredentials,
   limits: {
     group: 'imports',
@@ -65,8 +66,22 @@ export const importProduct = defineProduct({
     }),
   },
   planLimits: {
-    importSchemas: planLimit('import schemas ever', { preview: 2, free: 5 }, { least: 0 }),
-    imports: planLimit('imports; on Free in a calendar month (UTC)', { preview: 3, free: 10 }, { least: 0 }),
+    importSchemas: planQuota(
+      'import schemas ever',
+      { preview: 2, free: 5 },
+      { at: 'plan.schemas', ever: 'schemasMade', shownAs: 'schemas' },
+    ),
+    imports: planQuota(
+      'imports; on Free in a calendar month (UTC)',
+      { preview: 3, free: 10 },
+      {
+        at: 'plan.imports',
+        ever: 'importsMade',
+        inMonth: 'importsInMonth',
+        shownAs: 'imports',
+        isActivity: true,
+      },
+    ),
     importFileBytes: planLimit('size of a file', { preview: 1 * MIB, free: 5 * MIB }),
     importRows: planLimit('data rows of a file, valid and invalid', { preview: 1_000, free: 10_000 }),
   },

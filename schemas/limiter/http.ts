@@ -11,40 +11,80 @@ export const CHECK_BOUNDS = {
   windowMs: 2_678_400_000,
 } as const;
 
+const namespace = { description: 'The namespace of the request.', example: 'api' };
+const identifier = { description: 'The identifier of the request.', example: 'user_42' };
+const limit = z
+  .int()
+  .min(1)
+  .max(CHECK_BOUNDS.limit)
+  .meta({ description: 'Units allowed in a window.', example: 100 });
+
 /** POST `/v1/check` (infra/docs/reference/rate-limits.md#request). Unknown members are passed over here, and only here. */
-export const checkRequestSchema = z.object({
-  namespace: textSchema({ min: 1, max: CHECK_BOUNDS.namespaceCharacters }),
-  identifier: textSchema({ min: 1, max: CHECK_BOUNDS.identifierCharacters }),
-  limit: z.int().min(1).max(CHECK_BOUNDS.limit),
-  /** Milliseconds. */
-  window: z.int().min(1).max(CHECK_BOUNDS.windowMs),
-  /** Units to consume; 0 peeks without consuming. */
-  cost: z.int().min(0).max(CHECK_BOUNDS.limit).default(1),
-});
+export const checkRequestSchema = z
+  .object({
+    namespace: textSchema({ min: 1, max: CHECK_BOUNDS.namespaceCharacters }).meta({
+      ...namespace,
+      description: 'Separates counters of the same identifier, such as one for each of your endpoints.',
+    }),
+    identifier: textSchema({ min: 1, max: CHECK_BOUNDS.identifierCharacters }).meta({
+      ...identifier,
+      description: 'The caller to count, such as a user id or an address.',
+    }),
+    limit,
+    window: z
+      .int()
+      .min(1)
+      .max(CHECK_BOUNDS.windowMs)
+      .meta({ description: 'The length of a window in milliseconds.', example: 60_000 }),
+    cost: z
+      .int()
+      .min(0)
+      .max(CHECK_BOUNDS.limit)
+      .default(1)
+      .meta({ description: 'Units to consume; 0 peeks without consuming.', example: 1 }),
+  })
+  .meta({ id: 'CheckRequest', description: 'A request to count. Unknown members are ignored.' });
 
 export type CheckRequest = z.infer<typeof checkRequestSchema>;
 
-/** The answer (infra/docs/reference/rate-limits.md#answer). */
-export const checkAnswerSchema = z.strictObject({
-  data: z.strictObject({
-    allowed: z.boolean(),
-    remaining: z.int().min(0).max(CHECK_BOUNDS.limit),
-    limit: z.int().min(1).max(CHECK_BOUNDS.limit),
-    /** Unix milliseconds. */
-    reset_at: z.int().nonnegative(),
-    namespace: z.string().min(1),
-    identifier: z.string().min(1),
-    /** With a denied call: how long until the window ends, in milliseconds. */
-    retry_after_ms: z.int().min(0).max(CHECK_BOUNDS.windowMs).optional(),
-  }),
-});
+const decisionSchema = z
+  .strictObject({
+    allowed: z.boolean().meta({ description: 'True if the request is within the limit.', example: true }),
+    remaining: z
+      .int()
+      .min(0)
+      .max(CHECK_BOUNDS.limit)
+      .meta({ description: 'Units left in the window.', example: 99 }),
+    limit,
+    reset_at: z.int().nonnegative().meta({
+      description: 'The end of the window in Unix milliseconds.',
+      example: 1_788_775_260_000,
+    }),
+    namespace: z.string().min(1).meta(namespace),
+    identifier: z.string().min(1).meta(identifier),
+    retry_after_ms: z
+      .int()
+      .min(0)
+      .max(CHECK_BOUNDS.windowMs)
+      .optional()
+      .describe('Milliseconds until the window ends. Present if the request is denied and waiting helps.'),
+  })
+  .meta({ id: 'CheckDecision', description: 'A denied request is an answer and no error.' });
 
-/** GET `/v1/health`. */
-export const limiterHealthSchema = z.strictObject({
-  data: z.strictObject({
-    status: z.literal('healthy'),
-    product: z.literal('limiter'),
-    version: z.literal('v1'),
-    timestamp: isoTimeSchema,
-  }),
-});
+/** The answer (infra/docs/reference/rate-limits.md#answer). */
+export const checkAnswerSchema = z
+  .strictObject({ data: decisionSchema })
+  .meta({ id: 'CheckAnswer', description: 'The decision about one request.' });
+
+export const limiterHealthSchema = z
+  .strictObject({
+    data: z
+      .strictObject({
+        status: z.literal('healthy'),
+        product: z.literal('limiter'),
+        version: z.literal('v1').describe('The version of its interface.'),
+        timestamp: isoTimeSchema.describe('The current time.'),
+      })
+      .meta({ id: 'LimiterHealthData', description: 'The state of the limiter.' }),
+  })
+  .meta({ id: 'LimiterHealth', description: 'The limiter answers.' });

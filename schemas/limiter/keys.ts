@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { sha256Hex } from '../base/digest.ts';
-import { base62 } from '../base/ids.ts';
+import { base62, exampleBytes } from '../base/ids.ts';
 
 /** The modes of keys. Test keys always work; live keys need a subscription. */
 export const KEY_MODES = ['test', 'live'] as const;
 
-export const keyModeSchema = z.enum(KEY_MODES);
+export const keyModeSchema = z.enum(KEY_MODES).meta({
+  id: 'KeyMode',
+  description: '`test` keys need no subscription; `live` keys need an active one.',
+});
 
 export type KeyMode = z.infer<typeof keyModeSchema>;
 
@@ -27,6 +30,11 @@ const KEY_PATTERN = /^svc_limiter_(test|live)_[0-9A-Za-z]{32}$/;
 export function limiterKeyFrom(mode: KeyMode, bytes: Uint8Array): string {
   if (bytes.length < LIMITER_KEY_BYTES) throw new RangeError(`a key takes ${LIMITER_KEY_BYTES} bytes`);
   return `${limiterKeyPrefix(mode)}${base62(bytes.subarray(0, LIMITER_KEY_BYTES), RANDOM_CHARACTERS)}`;
+}
+
+/** A key for examples, which the service never issues. */
+export function exampleLimiterKey(): string {
+  return limiterKeyFrom('test', exampleBytes('limiter'));
 }
 
 /** The common prefix of all keys of a mode. A list shows it besides a key's last four characters. */

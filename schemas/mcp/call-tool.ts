@@ -59,11 +59,16 @@ export async function callTool(tool: Tool, given: unknown, caller: ToolCaller): 
 function describeFailure(tool: string, { refusal, requestId }: OperationFailure): JsonObject {
   const { code, message, retryAfterSeconds } = refusal;
   return {
-    error: { code, message, request_id: requestId },
+    error: { code, message: inArguments(message), request_id: requestId },
     retriable: isRetriable(code),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     next: nextStep(tool, code),
   };
+}
+
+/** Names the places of a request by the arguments that they came from. */
+function inArguments(message: string): string {
+  return message.replaceAll(/(?<=^|; )(?:path|body)(?=[.:[])/g, 'arguments');
 }
 
 function textOf(json: JsonObject) {

@@ -5,7 +5,7 @@ const CORRECT = 'Correct the argument that the message names, and call the tool 
 const NEW_WORKSPACE =
   'Create a new workspace with `workspace create` of the command-line tool or POST /v1/agent/workspaces, and use its credential.';
 const REPEAT = 'Call the tool again with the same arguments, the same idempotencyKey included.';
-const CALL_DISCOVER = 'Call discover_limits for the ids of this workspace.';
+const FIND_ID = 'Call list_imports for the ids of imports, or discover_limits for those of schemas.';
 const UPLOAD_AGAIN = 'Upload the file again with `import upload` for a new importId.';
 
 /** The next step of an agent after an error, by its code. */
@@ -19,7 +19,7 @@ const BY_CODE: Readonly<Record<ErrorCode, string>> = {
   claim_required: 'Open a claim link with `workspace claim`, and let a person claim the workspace.',
   product_not_enabled: NEW_WORKSPACE,
   origin_not_allowed: CORRECT,
-  not_found: CALL_DISCOVER,
+  not_found: FIND_ID,
   method_not_allowed: 'Send the request with POST.',
   conflict: 'Call read_counts, and act on the state that it returns.',
   idempotency_conflict: 'Call the tool again with a new idempotencyKey, or with the first arguments.',

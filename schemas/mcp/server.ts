@@ -8,6 +8,7 @@ Import a CSV file into a workspace of svc. No tool takes or returns the content 
 2. configure_schema: the fields of the rows. It returns schemaId.
 3. Upload the file with the command-line tool: import upload --schema <schemaId>. It prints importId.
 4. submit_mapping, then queue_validation, then read_counts until status is not validating.
-5. ready: a person approves the import in the console. needs_correction: a person looks at the errors there.
+5. ready: a person approves the import in the console, once workspace claim of the tool has led to an owner. needs_correction: a person looks at the errors there.
 6. read_digests: the digests that the approval binds.
+list_imports, list_feedback and list_checks find what the workspace has already.
 `.trim();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../base/json.ts';
-import { wireForms } from '../base/wire.ts';
+import { keywords, wireForms } from '../base/wire.ts';
 
 /** The effects of a tool, as the Model Context Protocol names them. Every tool states all of them. */
 export interface ToolHints {
@@ -39,6 +39,8 @@ export interface Tool<Input = unknown> {
   readonly hints: ToolHints;
   readonly input: z.ZodType<Input>;
   readonly output: z.ZodType<JsonObject>;
+  /** True: the list of tools names the members of the answer, and another tool or the description says what they hold. */
+  readonly isOutlined?: boolean;
   /** Every operation that it may call. */
   readonly operations: readonly ToolOperation[];
   run(input: Input, call: CallOperation): Promise<JsonObject>;
@@ -50,16 +52,26 @@ export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
 }
 
 /** Describes a tool as an entry of the answer to `tools/list`. */
-export function describeTool({ name, title, description, hints, input, output }: Tool) {
+export function describeTool({ name, title, description, hints, input, output, isOutlined }: Tool) {
+  const outputSchema = jsonSchemaOf(output, 'output');
   return {
     name,
     title,
     description,
     inputSchema: jsonSchemaOf(input, 'input'),
-    outputSchema: jsonSchemaOf(output, 'output'),
+    outputSchema: isOutlined === true ? outlineOf(outputSchema) : outputSchema,
     annotations: { title, ...hints },
   };
 }
+
+/**
+ * Keywords that the schema of an answer lacks. A model sees the form of a value in the value, and the description of the tool says
+ * what counts. They would be half of the list.
+ */
+const LEFT_OUT = [
+  ...['description', 'pattern', 'format', 'minLength', 'maxLength', 'minItems', 'maxItems', 'uniqueItems'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
+] as const;
 
 interface ObjectSchema {
   readonly type: 'object';
@@ -72,14 +84,22 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
+    metadata: keywords,
     override: ({ zodSchema, jsonSchema }) => {
       Object.assign(jsonSchema, wireForms.get(zodSchema)?.adds);
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      // A model reads all of it. The form of an answer's texts is no help to it, and half of the characters.
-      if (io === 'output') delete jsonSchema.pattern;
+      if (io === 'output') for (const keyword of LEFT_OUT) delete jsonSchema[keyword];
     },
   });
   return { ...withSingleTypes(described), type: 'object' };
+}
+
+/** Keeps of each member only its type. */
+function outlineOf({ required: _all, ...schema }: ObjectSchema): ObjectSchema {
+  const members = Object.entries(Object(schema['properties']) as Record<string, object>).map(
+    ([name, member]) => [name, 'type' in member ? { type: member.type } : {}],
+  );
+  return { ...schema, properties: Object.fromEntries(members) };
 }
 
 /** Writes `"type": ["string", "null"]` as alternatives: some clients know only one type for each schema. */

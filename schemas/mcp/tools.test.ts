@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ERROR_CODES } from '../base/errors.ts';
+import { ERROR_CODES, type Refusal } from '../base/errors.ts';
 import { callTool, findTool, TOOL_LIST, type ToolCaller } from './call-tool.ts';
 import { nextStep } from './next-steps.ts';
 import { INSTRUCTIONS } from './server.ts';
@@ -7,7 +7,9 @@ import { TOOLS } from './tools.ts';
 
 const NAMES = TOOLS.map(({ name }) => name);
 /** Words that look like names of tools. */
-const TOOL_LIKE = /\b(?:discover|configure|submit|queue|read)_[a-z_]+/g;
+const TOOL_LIKE = /\b(?:discover|configure|submit|queue|read|list)_[a-z_]+/g;
+/** Every session of a client begins with this many characters, about four for each token. */
+const LIST_CHARACTERS_MAX = 20_000;
 
 /** A caller whose operations answer nothing. */
 function callerOf(failure: Error): ToolCaller {
@@ -33,6 +35,10 @@ describe('TOOL_LIST', () => {
     expect(JSON.stringify(tool)).not.toContain('"type":[');
   });
 
+  it('stays small, because a model reads it in every session', () => {
+    expect(JSON.stringify(TOOL_LIST).length).toBeLessThan(LIST_CHARACTERS_MAX);
+  });
+
   it('says of tools that only read that they destroy nothing', () => {
     for (const { annotations } of TOOL_LIST.filter((tool) => tool.annotations.readOnlyHint)) {
       expect(annotations).toMatchObject({ destructiveHint: false, idempotentHint: true });
@@ -51,6 +57,19 @@ describe('the texts for a model', () => {
 });
 
 describe('callTool', () => {
+  it('names the arguments in a refusal of the request behind them', async () => {
+    const tool = findTool('read_counts');
+    if (tool === null) throw new Error('finding read_counts');
+    const message =
+      'path.importId: seen an id, expected one of this workspace; body.columns[0].source: seen a path. Its body: short.';
+    const refusal: Refusal = { code: 'not_found', message };
+    const caller = { ...callerOf(new Error()), failureOf: () => ({ refusal, requestId: null }) };
+    const { content } = await callTool(tool, { importId: '0190b0a0-0000-4000-8000-000000000001' }, caller);
+    expect(JSON.parse(content[0]?.text ?? '').error.message).toBe(
+      'arguments.importId: seen an id, expected one of this workspace; arguments.columns[0].source: seen a path. Its body: short.',
+    );
+  });
+
   it('rejects with an error that is no refusal, so that no client reads it', async () => {
     const tool = findTool('read_counts');
     if (tool === null) throw new Error('finding read_counts');

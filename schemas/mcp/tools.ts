@@ -1,20 +1,31 @@
 import { z } from 'zod';
 import { idempotencyKeySchema } from '../base/command.ts';
 import { idSchema, importIdSchema } from '../base/ids.ts';
+import { quotaSchema } from '../base/quota.ts';
+import { suiteListSchema } from '../checks/http.ts';
+import { widgetListSchema } from '../feedback/http.ts';
 import { importConfigurationRequestSchema, mappingSchema } from '../imports/configuration.ts';
 import {
   bindingSchema,
   configureRequestSchema,
+  importListSchema,
   importStatusSchema,
   schemaAnswerSchema,
   schemaListSchema,
   validateRequestSchema,
 } from '../imports/http.ts';
-import { agentWorkspaceSchema, capabilitiesSchema } from '../workspaces/http.ts';
+import { capabilitiesSchema } from '../workspaces/capabilities.ts';
+import { agentWorkspaceSchema } from '../workspaces/http.ts';
 import { defineTool, type Tool } from './tool.ts';
 
 const IMPORTS = '/v1/installations/:installationId/svcimport';
 
+const LIST_WIDGETS = {
+  method: 'GET',
+  path: '/v1/installations/:installationId/svcfeedback/widgets',
+} as const;
+const LIST_SUITES = { method: 'GET', path: '/v1/installations/:installationId/svccheck/suites' } as const;
+const LIST_IMPORTS = { method: 'GET', path: `${IMPORTS}/imports` } as const;
 const READ_WORKSPACE = { method: 'GET', path: '/v1/agent/workspace' } as const;
 const READ_CAPABILITIES = { method: 'GET', path: '/v1/agent/capabilities' } as const;
 const LIST_SCHEMAS = { method: 'GET', path: `${IMPORTS}/schemas` } as const;
@@ -33,7 +44,7 @@ const READS = {
 } as const;
 
 const importId = importIdSchema.describe(
-  'The handle of an import. `import upload` of the command-line tool prints it; it works for seven days after the upload.',
+  'The handle of an import, which `import upload` of the command-line tool prints and list_imports finds again. It works until `expiresAt` of the import: seven days after the upload, or earlier with the end of a preview.',
 );
 
 const idempotencyKey = idempotencyKeySchema.describe(
@@ -48,8 +59,11 @@ const discoverLimits = defineTool({
   hints: READS,
   input: z.strictObject({}),
   output: z.strictObject({
-    workspace: agentWorkspaceSchema,
-    plans: z.record(z.string(), capabilitiesSchema.shape.products.element.shape.limits),
+    // By product and limit. Naming all of them would take a fifth of the list of tools.
+    workspace: agentWorkspaceSchema.extend({
+      limits: z.record(z.string(), z.record(z.string(), quotaSchema)),
+    }),
+    plans: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.number()))),
     schemas: schemaListSchema.shape.schemas,
   }),
   operations: [READ_WORKSPACE, READ_CAPABILITIES, LIST_SCHEMAS],
@@ -89,10 +103,11 @@ const submitMapping = defineTool({
   name: 'submit_mapping',
   title: 'Submit a mapping',
   description:
-    'Maps columns of the uploaded file to fields of its schema. `revision` is 1 for the first mapping, else `mappingRevision` of read_counts and 1 more. Name each column as the header of the file does; no answer repeats these names. A next mapping ends the validation and the approval of the import. Then call queue_validation.',
+    'Maps columns of the uploaded file to fields of its schema. `revision` is 1 for the first mapping, else `mappingRevision` of read_counts and 1 more. Name each column as the header of the file does; no answer repeats these names. A next mapping ends the validation and the approval of the import. Answers like read_counts. Then call queue_validation.',
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: mappingSchema.omit({ version: true }).extend({ importId }),
   output: importStatusSchema,
+  isOutlined: true,
   operations: [MAP_IMPORT],
   run: ({ importId: id, ...mapping }, call) =>
     call(MAP_IMPORT, {
@@ -105,10 +120,11 @@ const queueValidation = defineTool({
   name: 'queue_validation',
   title: 'Queue a validation',
   description:
-    'Starts the validation of a mapped import and returns at once. Call read_counts until `status` is no longer `validating`. An import has five validations, and an installation one at a time.',
+    'Starts the validation of a mapped import and returns at once. Call read_counts until `status` is no longer `validating`. An import has five validations, and an installation one at a time. Answers like read_counts.',
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ importId, idempotencyKey }),
   output: importStatusSchema,
+  isOutlined: true,
   operations: [VALIDATE_IMPORT],
   run: ({ importId: id, idempotencyKey: key }, call) =>
     call(VALIDATE_IMPORT, {
@@ -141,6 +157,45 @@ const readDigests = defineTool({
   run: ({ importId: id }, call) => call(READ_BINDING, { params: { importId: id } }),
 });
 
+const listImports = defineTool({
+  name: 'list_imports',
+  title: 'List imports',
+  description:
+    'Lists the latest imports, newest first: `imports` has for each what read_counts returns, its `importId` included.',
+  hints: READS,
+  input: z.strictObject({}),
+  output: importListSchema,
+  isOutlined: true,
+  operations: [LIST_IMPORTS],
+  run: (_input, call) => call(LIST_IMPORTS),
+});
+
+const listFeedback = defineTool({
+  name: 'list_feedback',
+  title: 'List feedback widgets',
+  description:
+    'Lists the feedback widgets: `widgets` has `widgetId`, `origin`, the `snippet` for its pages, `counts` of submissions by state and the last `verified` one, or null. No answer has a message: people read them in the console.',
+  hints: READS,
+  input: z.strictObject({}),
+  output: widgetListSchema,
+  isOutlined: true,
+  operations: [LIST_WIDGETS],
+  run: (_input, call) => call(LIST_WIDGETS),
+});
+
+const listChecks = defineTool({
+  name: 'list_checks',
+  title: 'List browser checks',
+  description:
+    'Lists the suites of browser checks, newest first: `suites` has `suiteId`, `originId`, `name` and the flows with their steps. `check run` of the command-line tool runs one.',
+  hints: READS,
+  input: z.strictObject({}),
+  output: suiteListSchema,
+  isOutlined: true,
+  operations: [LIST_SUITES],
+  run: (_input, call) => call(LIST_SUITES),
+});
+
 /** Every tool, in the order of `tools/list`. */
 export const TOOLS: readonly Tool[] = [
   discoverLimits,
@@ -149,4 +204,7 @@ export const TOOLS: readonly Tool[] = [
   queueValidation,
   readCounts,
   readDigests,
+  listImports,
+  listFeedback,
+  listChecks,
 ];

@@ -19,7 +19,8 @@ export const LETTER_VALUE_CHARACTERS_MAX = 256 * 1_024;
 /** The place of a record in the log, after the time of its append: the bytes of two ids compare as these times do. */
 export const deadLetterIdSchema = z
   .string()
-  .regex(/^\d{15}-[a-z-]{1,40}-\d{1,6}-\d{1,6}-\d{1,16}$/, 'expected the deadLetterId of a list');
+  .regex(/^\d{15}-[a-z-]{1,40}-\d{1,6}-\d{1,6}-\d{1,16}$/, 'expected the deadLetterId of a list')
+  .register(z.globalRegistry, { example: '001757412000000-activate-1-3-42' });
 
 const letterStateSchema = z.enum(['open', 'replayed', 'discarded']);
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { pageLimitSchema } from '../base/paging.ts';
+import { EXAMPLES } from '../base/examples.ts';
+import { cursorSchema, pageLimitSchema } from '../base/paging.ts';
 import { isoTimeSchema } from '../base/time.ts';
 import { deadLetterIdSchema, letterDocumentSchema } from './dead-letters.ts';
 
@@ -7,36 +8,61 @@ const { topic, generation, partition, offset, reason, type, requestId, state, ke
   letterDocumentSchema.shape;
 
 /** A dead letter as lists show it. */
-export const deadLetterSummarySchema = z.strictObject({
-  deadLetterId: deadLetterIdSchema,
-  topic,
-  generation,
-  partition,
-  offset,
-  type,
-  reason,
-  requestId,
-  state,
-  appendedAt: isoTimeSchema,
-  at: isoTimeSchema,
-  closedAt: isoTimeSchema.nullable(),
-});
+export const deadLetterSummarySchema = z
+  .strictObject({
+    deadLetterId: deadLetterIdSchema.describe('The time of the append and the place of the record.'),
+    topic: topic.meta({ example: 'activate' }),
+    generation: generation.meta({ description: 'The generation of the topic.', example: 1 }),
+    partition: partition.meta({ example: 3 }),
+    offset: offset.meta({ example: 42 }),
+    type: type.meta({
+      description: 'The type of the command; null if the record is no command.',
+      example: 'record-event',
+    }),
+    reason: reason.meta({
+      description: 'Why the record could not be handled, without any value of it.',
+      example: 'input.stepKey: invalid_type',
+    }),
+    requestId: requestId.meta({
+      description: 'The request that the record came from; null if the record is no command.',
+      example: EXAMPLES.requestId,
+    }),
+    state: state.describe('`open` until an operator has sent it again or discarded it.'),
+    appendedAt: isoTimeSchema.describe('The time at which the record was appended.'),
+    at: isoTimeSchema.describe('The time at which it could not be handled.'),
+    closedAt: isoTimeSchema.nullable().meta({
+      description: 'The time at which an operator sent it again or discarded it; null while it is open.',
+      example: null,
+    }),
+  })
+  .meta({
+    id: 'DeadLetter',
+    description: 'A record of a topic that could not be handled. Its partition continued without it.',
+  });
 
-/** A dead letter with its record. */
-export const deadLetterDetailSchema = deadLetterSummarySchema.extend({ key, value });
+export const deadLetterDetailSchema = deadLetterSummarySchema
+  .extend({
+    key: key.meta({ description: 'The key of the record.', example: EXAMPLES.installationId }),
+    value: value.meta({
+      description: 'The record as it was appended; null if it is too long to be kept.',
+      example: '{}',
+    }),
+  })
+  .meta({ id: 'DeadLetterDetail', description: 'A dead letter with its record.' });
 
-/** Query of GET `/v1/ops/dead-letters`. */
 export const deadLetterListQuerySchema = z.strictObject({
-  state: z.enum(['open', 'closed']).default('open'),
-  cursor: deadLetterIdSchema.optional(),
+  state: z.enum(['open', 'closed']).default('open').describe('Lists open or closed dead letters.'),
+  cursor: cursorSchema(deadLetterIdSchema),
   limit: pageLimitSchema,
 });
 
-export const deadLetterListSchema = z.strictObject({
-  deadLetters: z.array(deadLetterSummarySchema),
-  /** Open ones, of all pages. */
-  open: z.int().nonnegative(),
-  nextCursor: deadLetterIdSchema.nullable(),
-});
-
-export const deadLetterParamsSchema = z.strictObject({ deadLetterId: deadLetterIdSchema });
+export const deadLetterListSchema = z
+  .strictObject({
+    deadLetters: z.array(deadLetterSummarySchema).describe('The dead letters of this page.'),
+    open: z.int().nonnegative().meta({ description: 'All open dead letters.', example: 1 }),
+    nextCursor: deadLetterIdSchema.nullable().meta({
+      description: 'The `cursor` of the next page; null on the last page.',
+      example: null,
+    }),
+  })
+  .meta({ id: 'DeadLetterList', description: 'Dead letters, the newest first.' });

@@ -5,10 +5,11 @@ import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { epochMsSchema } from '../base/time.ts';
 import { keyModeSchema } from '../limiter/keys.ts';
+import { browserNameSchema } from '../people/browser-name.ts';
 import { peopleCommands } from '../people/commands.ts';
 import { claimEvidenceSchema } from '../workspaces/claim-evidence.ts';
 import { workspacesCommands } from '../workspaces/commands.ts';
-import { apiKeyDocumentSchema, keyProductSchema } from './api-keys.ts';
+import { apiKeyDocumentSchema, keyOverlapSchema, keyProductSchema } from './api-keys.ts';
 import { roleSchema } from './documents.ts';
 import {
   billingEventIdSchema,
@@ -37,6 +38,7 @@ export const organizationsCommands = {
       /** Names the blob that holds the owner's e-mail address and password verifier. */
       identityBlob: z.string().min(1).max(80),
       sessionDigest: sha256Schema,
+      browser: browserNameSchema.optional(),
     }),
     result: peopleCommands.create.result,
   },
@@ -88,6 +90,7 @@ export const organizationsCommands = {
       /** True if the person is created by this command. */
       isNew: z.boolean(),
       sessionDigest: sha256Schema,
+      browser: browserNameSchema.optional(),
     }),
     result: z.union([peopleCommands.join.result, peopleCommands['session-start'].result]),
   },
@@ -141,6 +144,27 @@ export const organizationsCommands = {
       product: keyProductSchema,
       mode: keyModeSchema,
       name: nameSchema,
+      digest: sha256Schema,
+      last4: z.string().length(4),
+      expiresAt: epochMsSchema.optional(),
+    }),
+    result: madeKey,
+  },
+  /** Renames a key, or sets its expiry; null removes the expiry. */
+  'change-key': {
+    input: z.strictObject({
+      keyId: idSchema('key'),
+      name: nameSchema.optional(),
+      expiresAt: epochMsSchema.nullable().optional(),
+    }),
+    result: madeKey,
+  },
+  /** Makes a key that replaces another one. The replaced key ends after `overlapMs`, with 0 at once. */
+  'rotate-key': {
+    input: z.strictObject({
+      replacedId: idSchema('key'),
+      overlapMs: keyOverlapSchema,
+      keyId: idSchema('key'),
       digest: sha256Schema,
       last4: z.string().length(4),
     }),

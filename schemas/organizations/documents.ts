@@ -14,7 +14,11 @@ import {
 import { type SubscriptionDocument, subscriptionDocumentSchema } from './subscription.ts';
 import { type Switches, switchesSchema } from './switches.ts';
 
-export const roleSchema = z.enum(['owner', 'admin', 'member']);
+export const roleSchema = z.enum(['owner', 'admin', 'member']).meta({
+  id: 'Role',
+  description:
+    '`owner`: everything. `admin`: everything except what only owners may. `member`: metadata and counts.',
+});
 
 export type Role = z.infer<typeof roleSchema>;
 
@@ -24,7 +28,7 @@ export const organizationDocumentSchema = z.strictObject({
   /** `released`: its first owner could not be made, so it is as if it had never been. */
   state: z.enum(['active', 'released']),
   /**
-   * Whether its members operate this service: only the organization of the set-up link
+   * True if its members operate this service: only the organization of the set-up link
    * (infra/docs/reference/operations.md#operators).
    */
   operator: z.boolean(),

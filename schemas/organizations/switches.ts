@@ -1,14 +1,19 @@
 import { z } from 'zod';
 
 /** The new things that the operator of the service can stop: true while they are let in. */
-export const switchesSchema = z.strictObject({
-  /** Workspaces. */
-  creation: z.boolean(),
-  /** Submissions of feedback widgets. */
-  feedback: z.boolean(),
-  /** Runs of browser checks. */
-  runs: z.boolean(),
-});
+export const switchesSchema = z
+  .strictObject({
+    creation: z.boolean().meta({ description: 'True if workspaces can be created.', example: true }),
+    feedback: z.boolean().meta({ description: 'True if feedback widgets can submit.', example: true }),
+    runs: z
+      .boolean()
+      .meta({ description: 'True if runs of browser checks can be requested.', example: true }),
+  })
+  .meta({
+    id: 'Switches',
+    description:
+      'The new things that the service takes. What is off is refused with 503 `unavailable`; what has begun continues.',
+  });
 
 export type Switches = z.infer<typeof switchesSchema>;
 

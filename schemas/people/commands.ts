@@ -3,6 +3,7 @@ import { type CommandTable, noResult } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { epochMsSchema } from '../base/time.ts';
+import { browserNameSchema } from './browser-name.ts';
 
 /** The keyed hash of the caller's network address, as counters have it. */
 const addressDigestSchema = z.string().min(1).max(60);
@@ -12,6 +13,9 @@ const identityName = z.string().min(1).max(80);
 
 /** The result of commands that make a person or sign one in. */
 const signedIn = z.strictObject({ userId: idSchema('user') });
+
+/** The browser of the session that a command opens. */
+const browser = browserNameSchema.optional();
 
 /** The move of a person to another address. */
 const addressChange = z.strictObject({
@@ -23,6 +27,7 @@ const addressChange = z.strictObject({
   /** The session of the request, and the session that replaces it. */
   sessionDigest: sha256Schema,
   nextSessionDigest: sha256Schema,
+  browser,
 });
 
 /** Commands of the topic `people`; the key is the HMAC of the normalised e-mail address. */
@@ -34,6 +39,7 @@ export const peopleCommands = {
       organizationId: idSchema('organization'),
       identityBlob: identityName,
       sessionDigest: sha256Schema,
+      browser,
     }),
     result: signedIn,
   },
@@ -49,6 +55,7 @@ export const peopleCommands = {
       /** The blob that the password was verified against: another one by now means another password. */
       identityBlob: identityName,
       sessionDigest: sha256Schema,
+      browser,
       /** True if a person without an organization may sign in, to accept an invitation. */
       mayBelongNowhere: z.boolean(),
       address: addressDigestSchema.optional(),
@@ -63,6 +70,7 @@ export const peopleCommands = {
       userId: idSchema('user'),
       identityBlob: identityName,
       sessionDigest: sha256Schema,
+      browser,
     }),
     result: signedIn,
   },
@@ -83,6 +91,7 @@ export const peopleCommands = {
       identityBlob: identityName,
       isNew: z.boolean(),
       sessionDigest: sha256Schema,
+      browser,
     }),
     result: z.strictObject({ userId: idSchema('user'), isNew: z.boolean() }),
   },
@@ -122,6 +131,7 @@ export const peopleCommands = {
       organizationIds: z.array(idSchema('organization')),
       organizationId: idSchema('organization').nullable(),
       sessionDigest: sha256Schema,
+      browser,
     }),
     result: noResult,
   },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { epochMsSchema } from '../base/time.ts';
+import { browserNameSchema } from './browser-name.ts';
 
 /** A signed-in browser. */
 export const consoleSessionSchema = z.strictObject({
@@ -11,6 +12,8 @@ export const consoleSessionSchema = z.strictObject({
   expiresAt: epochMsSchema,
   /** The organization the person acts for in this session; null for a person without any organization yet. */
   organizationId: idSchema('organization').nullable(),
+  /** Absent for a program that is no known browser, and for a session that an earlier program opened. */
+  browser: browserNameSchema.optional(),
 });
 
 export type ConsoleSession = z.infer<typeof consoleSessionSchema>;

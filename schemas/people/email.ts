@@ -25,7 +25,8 @@ export const emailSchema = z
     const message = emailFault(value);
     if (message !== null) issues.push({ code: 'custom', input: value, message });
   })
-  .register(wireForms, { adds: { pattern: ASCII_EMAIL } });
+  .register(wireForms, { adds: { pattern: ASCII_EMAIL } })
+  .register(z.globalRegistry, { example: 'ada@example.com' });
 
 /** Characters that are not seen, or that turn the order of others round: with them, two addresses could look alike. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;

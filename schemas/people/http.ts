@@ -1,145 +1,283 @@
 import { z } from 'zod';
-import { sha256Schema } from '../base/digest.ts';
+import { sha256Hex, sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
-import { secretSchema } from '../base/secrets.ts';
+import { exampleSecret, secretSchema } from '../base/secrets.ts';
 import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
 import { wireForms } from '../base/wire.ts';
 import { roleSchema } from '../organizations/documents.ts';
+import { browserNameSchema } from './browser-name.ts';
 import { EMAIL_CHARACTERS_MAX, emailSchema } from './email.ts';
 
 /** Length of a new password in characters: length is what makes one strong (NIST SP 800-63B-4, 3.1.1.2). */
 export const PASSWORD_CHARACTERS_MIN = 12;
 export const PASSWORD_CHARACTERS_MAX = 200;
 
-const newPasswordSchema = textSchema({ min: PASSWORD_CHARACTERS_MIN, max: PASSWORD_CHARACTERS_MAX });
-const triedPasswordSchema = textSchema({ min: 1, max: PASSWORD_CHARACTERS_MAX });
+const PASSWORD_EXAMPLE = 'correct horse battery staple';
 
-/** POST `/v1/console/set-up`. */
-export const setUpRequestSchema = z.strictObject({
-  code: secretSchema('setup'),
-  organization: nameSchema,
-  email: emailSchema,
-  password: newPasswordSchema,
+const newPasswordSchema = textSchema({ min: PASSWORD_CHARACTERS_MIN, max: PASSWORD_CHARACTERS_MAX }).meta({
+  description: `The new password: ${PASSWORD_CHARACTERS_MIN} to ${PASSWORD_CHARACTERS_MAX} characters of any kind.`,
+  example: PASSWORD_EXAMPLE,
 });
+const triedPasswordSchema = textSchema({ min: 1, max: PASSWORD_CHARACTERS_MAX }).meta({
+  description: 'The current password.',
+  example: PASSWORD_EXAMPLE,
+});
+const organization = nameSchema.meta({ description: 'The name of the organization.', example: 'Example' });
+const FOR_WHOM_EXAMPLE = 'Grace, design';
+const email = z.string().meta({ example: 'ada@example.com' });
+const userId = idSchema('user');
+const invitationId = idSchema('invitation');
+const organizationId = idSchema('organization');
+const invitationEnd = isoTimeSchema.meta({ example: '2026-09-14T10:00:00.000Z' });
+
+export const setUpRequestSchema = z
+  .strictObject({
+    code: secretSchema('setup').describe('The code in the fragment of the set-up link.'),
+    organization,
+    email: emailSchema,
+    password: newPasswordSchema,
+  })
+  .meta({ id: 'SetUpRequest', description: 'The first organization and its owner.' });
 
 /** POST `/v1/console/sign-in`. Anything that fits may be tried: only the answer tells whether it is right. */
-export const signInRequestSchema = z.strictObject({
-  email: textSchema({ min: 1, max: EMAIL_CHARACTERS_MAX }),
-  password: triedPasswordSchema,
-});
+export const signInRequestSchema = z
+  .strictObject({
+    email: textSchema({ min: 1, max: EMAIL_CHARACTERS_MAX }).meta({ example: 'ada@example.com' }),
+    password: triedPasswordSchema,
+  })
+  .meta({ id: 'SignInRequest', description: 'The credentials of a person.' });
+
+const attemptsSchema = z
+  .strictObject({
+    limit: z.int().positive().meta({ description: 'The attempts before a pause.', example: 10 }),
+    windowSeconds: z.int().positive().meta({
+      description: 'The time in which attempts count together, in seconds. The pause ends with it.',
+      example: 900,
+    }),
+  })
+  .meta({
+    id: 'SignInAttempts',
+    description: 'The number of wrong passwords for one account from one address.',
+  });
 
 /** GET `/v1/console/sign-in`: what a page may offer to a person who has not signed in. */
-export const signInOptionsSchema = z.strictObject({
-  signUp: z.enum(['open', 'invite', 'off']),
-  singleSignOn: z.boolean(),
-  /** True once the first organization exists: then the set-up link is used up. */
-  isSetUp: z.boolean(),
-  /** Wrong passwords of one account from one address, and the window that they count in. */
-  attempts: z.strictObject({
-    limit: z.int().positive(),
-    windowSeconds: z.int().positive(),
-  }),
-});
+export const signInOptionsSchema = z
+  .strictObject({
+    signUp: z.enum(['open', 'invite', 'off']).meta({
+      description:
+        '`open`: everybody may sign up. `invite`: with an invitation only. `off`: like `invite`, and single sign-on makes no new person.',
+      example: 'invite',
+    }),
+    singleSignOn: z.boolean().describe('True if an identity provider is configured.'),
+    isSetUp: z.boolean().meta({
+      description: 'True once the first organization exists. The set-up link works only before.',
+      example: true,
+    }),
+    attempts: attemptsSchema,
+  })
+  .meta({
+    id: 'SignInOptions',
+    description: 'What a page may offer to a person who has not signed in.',
+  });
 
 /** POST `/v1/console/sign-out`. JSON like every change in the console, so that no form of another site can send it. */
-export const signOutRequestSchema = z.strictObject({});
+export const signOutRequestSchema = z
+  .strictObject({})
+  .meta({ id: 'EmptyRequest', description: 'An empty object.' });
+
+const membershipSchema = z
+  .strictObject({ organizationId, name: nameSchema.meta({ example: 'Example' }), role: roleSchema })
+  .meta({ id: 'Membership', description: 'An organization and the role in it.' });
 
 /** The session as its person sees it; the secret is in the cookie only. */
-export const sessionSchema = z.strictObject({
-  user: z.strictObject({ userId: idSchema('user'), email: z.string() }),
-  organizations: z.array(
-    z.strictObject({ organizationId: idSchema('organization'), name: nameSchema, role: roleSchema }),
-  ),
-  /** The organization that this session acts for. */
-  organizationId: idSchema('organization'),
-  operator: z.boolean(),
-  expiresAt: isoTimeSchema,
-});
+export const sessionSchema = z
+  .strictObject({
+    user: z.strictObject({ userId, email }).meta({ id: 'Person', description: 'A person.' }),
+    organizations: z.array(membershipSchema),
+    organizationId: organizationId.describe('The organization that the session acts for.'),
+    operator: z.boolean().describe('True if that organization operates the service.'),
+    expiresAt: isoTimeSchema.meta({ example: '2026-09-07T22:00:00.000Z' }),
+  })
+  .meta({
+    id: 'Session',
+    description: 'The session of a person. Its secret is in the cookie only.',
+  });
 
 export type SessionAnswer = z.infer<typeof sessionSchema>;
 
-/** POST `/v1/console/sign-up`. */
-export const signUpRequestSchema = z.strictObject({
-  organization: nameSchema,
-  email: emailSchema,
-  password: newPasswordSchema,
-});
+export const signUpRequestSchema = z
+  .strictObject({ organization, email: emailSchema, password: newPasswordSchema })
+  .meta({ id: 'SignUpRequest', description: 'A person with an organization.' });
 
 /** POST `/v1/console/session`: acts for another organization from now on. */
-export const switchSessionRequestSchema = z.strictObject({ organizationId: idSchema('organization') });
+export const switchSessionRequestSchema = z
+  .strictObject({ organizationId: organizationId.describe('An organization of the person.') })
+  .meta({ id: 'SwitchSessionRequest', description: 'The organization to act for.' });
+
+/** A session without its secret. */
+export const sessionIdSchema = sha256Schema.meta({
+  description: 'The session, as the list of sessions names it. It is no secret: the SHA-256 of one.',
+  get example() {
+    return sha256Hex('example session');
+  },
+});
 
 /** GET `/v1/console/sessions`: every browser that is signed in as this person. */
-export const sessionListSchema = z.strictObject({
-  sessions: z.array(
-    z.strictObject({
-      /** Not a secret: the SHA-256 of one. */
-      sessionId: sha256Schema,
-      createdAt: isoTimeSchema,
-      expiresAt: isoTimeSchema,
-      current: z.boolean(),
+export const sessionListSchema = z
+  .strictObject({
+    sessions: z
+      .array(
+        z
+          .strictObject({
+            sessionId: sessionIdSchema,
+            createdAt: isoTimeSchema,
+            expiresAt: isoTimeSchema.meta({ example: '2026-09-07T22:00:00.000Z' }),
+            browser: browserNameSchema.nullable().meta({
+              description: 'The browser and its system; null for an unknown one.',
+              example: 'Firefox on Windows',
+            }),
+            current: z.boolean().meta({
+              description: 'True for the session of this request.',
+              example: true,
+            }),
+          })
+          .meta({ id: 'SignedInBrowser', description: 'A session in one browser.' }),
+      )
+      .describe('The sessions, newest first.'),
+  })
+  .meta({ id: 'SessionList', description: 'The sessions of a person.' });
+
+export const changePasswordRequestSchema = z
+  .strictObject({
+    current: triedPasswordSchema,
+    next: newPasswordSchema.meta({ example: 'a longer horse battery staple' }),
+  })
+  .meta({ id: 'ChangePasswordRequest', description: 'The current and the next password.' });
+
+const currentPasswordSchema = z.string().min(1).max(PASSWORD_CHARACTERS_MAX);
+
+export const changeEmailRequestSchema = z
+  .strictObject({
+    password: currentPasswordSchema.meta({
+      description: 'The current password.',
+      example: PASSWORD_EXAMPLE,
     }),
-  ),
-});
+    email: emailSchema.meta({
+      description: 'The next address.',
+      example: 'ada.lovelace@example.com',
+    }),
+  })
+  .meta({ id: 'ChangeEmailRequest', description: 'The next e-mail address.' });
 
-/** POST `/v1/console/password`. */
-export const changePasswordRequestSchema = z.strictObject({
-  current: triedPasswordSchema,
-  next: newPasswordSchema,
-});
+export const erasePersonRequestSchema = z
+  .strictObject({
+    password: currentPasswordSchema.optional().meta({
+      description: 'The current password. People who sign in with an identity provider leave it out.',
+      example: PASSWORD_EXAMPLE,
+    }),
+    confirm: z.string().max(EMAIL_CHARACTERS_MAX).meta({
+      description: 'The e-mail address of the person.',
+      example: 'ada@example.com',
+    }),
+  })
+  .meta({ id: 'ErasePersonRequest', description: 'Confirms the erasure of the person.' });
 
-/** POST `/v1/console/email`. */
-export const changeEmailRequestSchema = z.strictObject({
-  password: z.string().min(1).max(PASSWORD_CHARACTERS_MAX),
-  email: emailSchema,
-});
+export const resetPasswordRequestSchema = z
+  .strictObject({
+    code: secretSchema('reset').describe('The code in the fragment of the one-time link.'),
+    password: newPasswordSchema,
+  })
+  .meta({ id: 'ResetPasswordRequest', description: 'A new password.' });
 
-/** POST `/v1/console/erase`. A person without a password, who signs in with a provider, leaves it out. */
-export const erasePersonRequestSchema = z.strictObject({
-  password: z.string().min(1).max(PASSWORD_CHARACTERS_MAX).optional(),
-  /** The person's own e-mail address. */
-  confirm: z.string().max(EMAIL_CHARACTERS_MAX),
-});
-
-/** POST `/v1/console/password/reset`. */
-export const resetPasswordRequestSchema = z.strictObject({
-  code: secretSchema('reset'),
-  password: newPasswordSchema,
-});
-
-/** POST `/v1/ops/people/reset-link`. */
-export const operatorResetRequestSchema = z.strictObject({ email: emailSchema });
+export const operatorResetRequestSchema = z
+  .strictObject({ email: emailSchema })
+  .meta({ id: 'OperatorResetRequest', description: 'The person who needs a new password.' });
 
 /** A one-time link, shown once. */
-export const oneTimeLinkSchema = z.strictObject({ url: z.url(), expiresAt: isoTimeSchema });
+export const oneTimeLinkSchema = z
+  .strictObject({
+    url: z.url().meta({
+      description: 'The link to give to the person.',
+      get example() {
+        return `https://console.example.com/reset#${exampleSecret('reset')}`;
+      },
+    }),
+    expiresAt: isoTimeSchema.meta({ example: '2026-09-07T11:00:00.000Z' }),
+  })
+  .meta({ id: 'OneTimeLink', description: 'A link that works once. Only this answer has it.' });
+
+const listedMemberSchema = z
+  .strictObject({
+    userId,
+    email,
+    role: roleSchema,
+    lastSeenAt: isoTimeSchema
+      .nullable()
+      .describe('The time of the latest use of the console; null if it is not known.'),
+  })
+  .meta({ id: 'ListedMember', description: 'A member as lists show it.' });
 
 /** GET `/v1/console/members`. */
-export const memberListSchema = z.strictObject({
-  members: z.array(
-    z.strictObject({
-      userId: idSchema('user'),
-      email: z.string(),
-      role: roleSchema,
-      lastSeenAt: isoTimeSchema.nullable(),
+export const memberListSchema = z
+  .strictObject({
+    members: z.array(listedMemberSchema),
+    invitations: z.array(
+      z
+        .strictObject({
+          invitationId,
+          role: roleSchema.meta({ example: 'member' }),
+          forWhom: z.string().nullable().meta({
+            description: 'For whom it is. It is private: null for members, and if its maker did not say it.',
+            example: FOR_WHOM_EXAMPLE,
+          }),
+          expiresAt: invitationEnd,
+        })
+        .meta({ id: 'OpenInvitation', description: 'An open invitation.' }),
+    ),
+  })
+  .meta({
+    id: 'MemberList',
+    description: 'The people of an organization, and its open invitations.',
+  });
+
+export const memberSchema = z
+  .strictObject({ userId, role: roleSchema.meta({ example: 'admin' }) })
+  .meta({ id: 'Member', description: 'A member with its role.' });
+
+/** PATCH `/v1/console/members/{userId}`. */
+export const roleRequestSchema = z
+  .strictObject({ role: roleSchema.meta({ example: 'member' }) })
+  .meta({ id: 'RoleRequest', description: 'A role.' });
+
+/** POST `/v1/console/invitations`. */
+export const inviteRequestSchema = roleRequestSchema
+  .extend({
+    forWhom: nameSchema.optional().meta({
+      description:
+        'For whom the invitation is, in the list of open invitations. Only owners and admins see it, and it ends with the invitation.',
+      example: FOR_WHOM_EXAMPLE,
     }),
-  ),
-  invitations: z.array(
-    z.strictObject({ invitationId: idSchema('invitation'), role: roleSchema, expiresAt: isoTimeSchema }),
-  ),
-});
+  })
+  .meta({ id: 'InviteRequest', description: 'An invitation to make.' });
 
-export const memberSchema = z.strictObject({ userId: idSchema('user'), role: roleSchema });
-
-/** PATCH `/v1/console/members/{userId}`, POST `/v1/console/invitations`. */
-export const roleRequestSchema = z.strictObject({ role: roleSchema });
-
-/** POST `/v1/console/invitations`. A repeat under an idempotency key has null in place of the link. */
-export const invitationSchema = z.strictObject({
-  invitationId: idSchema('invitation'),
-  url: z.url().nullable(),
-  expiresAt: isoTimeSchema,
-});
+/** The answer to it. */
+export const invitationSchema = z
+  .strictObject({
+    invitationId,
+    url: z
+      .url()
+      .nullable()
+      .meta({
+        description: 'The link to give to the person. Only the first answer has it; a repeat has null.',
+        get example() {
+          return `https://console.example.com/invitation#${exampleSecret('invite')}`;
+        },
+      }),
+    expiresAt: invitationEnd,
+  })
+  .meta({ id: 'Invitation', description: 'An invitation with its link.' });
 
 /**
  * POST `/v1/console/invitations/accept`. With an e-mail address and a password, that person accepts, and is created
@@ -147,13 +285,19 @@ export const invitationSchema = z.strictObject({
  */
 export const acceptInvitationRequestSchema = z
   .strictObject({
-    code: secretSchema('invite'),
-    email: emailSchema.optional(),
-    password: newPasswordSchema.optional(),
+    code: secretSchema('invite').describe('The code in the fragment of the invitation.'),
+    email: emailSchema.optional().meta({
+      description: 'The address to sign in with. Goes with `password`.',
+      example: 'grace@example.com',
+    }),
+    password: newPasswordSchema.optional().meta({
+      description: 'The password of the person, or the new one. Goes with `email`.',
+      example: PASSWORD_EXAMPLE,
+    }),
   })
-  .check(({ value: { email, password }, value, issues }) => {
-    if ((email === undefined) === (password === undefined)) return;
-    const [missing, other] = email === undefined ? ['email', 'password'] : ['password', 'email'];
+  .check(({ value: { email: address, password }, value, issues }) => {
+    if ((address === undefined) === (password === undefined)) return;
+    const [missing, other] = address === undefined ? ['email', 'password'] : ['password', 'email'];
     issues.push({
       code: 'custom',
       input: value,
@@ -161,4 +305,8 @@ export const acceptInvitationRequestSchema = z
       message: `expected one, because ${other} is there`,
     });
   })
-  .register(wireForms, { adds: { dependentRequired: { email: ['password'], password: ['email'] } } });
+  .register(wireForms, { adds: { dependentRequired: { email: ['password'], password: ['email'] } } })
+  .meta({
+    id: 'AcceptInvitationRequest',
+    description: 'An invitation and the person who accepts it.',
+  });

@@ -3,12 +3,19 @@ import { z } from 'zod';
 const callsSchema = z.int().nonnegative();
 
 /** Calls of a key by their answers. Allowed and denied calls reached a counter, so they are metered. */
-export const callCountsSchema = z.strictObject({
-  allowed: callsSchema,
-  denied: callsSchema,
-  /** Calls beyond a quota of the key. */
-  refused: callsSchema,
-});
+export const callCountsSchema = z
+  .strictObject({
+    allowed: callsSchema.meta({ description: 'Calls that were allowed.', example: 40 }),
+    denied: callsSchema.meta({
+      description: 'Calls that were denied by the limit of their identifier.',
+      example: 2,
+    }),
+    refused: callsSchema.meta({
+      description: 'Calls beyond the quota of the key. They reached no counter.',
+      example: 0,
+    }),
+  })
+  .meta({ id: 'KeyCalls', description: 'Calls of one hour.' });
 
 export type CallCounts = z.infer<typeof callCountsSchema>;
 

@@ -65,6 +65,8 @@ export const workspacesCommands = {
   },
   pause: { input: z.strictObject({}), result: noResult },
   resume: { input: z.strictObject({}), result: noResult },
+  /** From the operator: ends a preview before its time. */
+  expire: { input: z.strictObject({}), result: noResult },
   disconnect: { input: z.strictObject({}), result: noResult },
   /** From the organization, for one of its owners; answers that owner. */
   erase: { input: z.strictObject({ organizationId: idSchema('organization') }), result: decided },

@@ -8,7 +8,10 @@ import { claimEvidenceSchema } from './claim-evidence.ts';
 import { livingStateSchema, planSchema } from './lifecycle.ts';
 
 /** The origin of a workspace, as its creator declares it. It proves nothing. */
-export const cohortSchema = z.enum(['external', 'dogfood']);
+export const cohortSchema = z.enum(['external', 'dogfood']).meta({
+  id: 'WorkspaceCohort',
+  description: '`dogfood` for the own projects of the operator, `external` for all others.',
+});
 
 /**
  * A keyed digest that stands for the address from which a preview was created: the same for the same IPv4 address or IPv6 /64.

@@ -3,14 +3,21 @@ import { type CommandTable, noResult } from '../base/command.ts';
 import { eraseRowsSchema } from '../base/erasure.ts';
 import { epochMsSchema } from '../base/time.ts';
 
-export const planSchema = z.enum(['preview', 'free']);
+export const planSchema = z.enum(['preview', 'free']).meta({
+  id: 'Plan',
+  description: 'The plan that the limits come from: `preview` until a claim, then `free`.',
+});
 export type Plan = z.infer<typeof planSchema>;
 
 /** The states of a workspace that exists. `expired` is computed from `expiresAt` and the time, and never stored. */
 export const livingStateSchema = z.enum(['preview', 'active', 'paused', 'disconnected']);
 
 /** The states that callers see. */
-export const workspaceStateSchema = z.enum([...livingStateSchema.options, 'expired']);
+export const workspaceStateSchema = z.enum([...livingStateSchema.options, 'expired']).meta({
+  id: 'WorkspaceState',
+  description:
+    '`preview` until a claim, then `active`. An owner can pause and resume it, and disconnect it for good. A preview that is not claimed in time has `expired`.',
+});
 
 /** The stored states. `erased` is the mark of an erased workspace. */
 export const storedWorkspaceStateSchema = z.enum([...livingStateSchema.options, 'erased']);

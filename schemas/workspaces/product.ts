@@ -2,27 +2,14 @@ import type { z } from 'zod';
 import type { CommandTable, InputTable } from '../base/command.ts';
 import type { HourlyCounts } from '../base/hourly-counts.ts';
 import type { JsonObject } from '../base/json.ts';
-import { type Limit, type LimitsSchema, limit } from '../base/limit.ts';
+import type { LimitsSchema } from '../base/limit.ts';
 import type { MonthUse } from '../base/quota.ts';
 import type { ProductCredential } from './credential.ts';
 import type { Lifecycle, lifecycleCommands, Plan } from './lifecycle.ts';
-
-/** A limit that differs between the plans. */
-export type PlanLimit = Readonly<Record<Plan, Limit>>;
-
-/** Declares a limit that differs between the plans, as {@link limit} does one that does not. */
-export function planLimit(
-  subject: string,
-  { preview, free }: Readonly<Record<Plan, number>>,
-  options?: { readonly least: number },
-): PlanLimit {
-  return { preview: limit(subject, preview, options), free: limit(subject, free, options) };
-}
+import { type PlanLimit, type PlanLimits, productQuotas } from './product-quotas.ts';
 
 /** All that an operator may change: limits by plan, and limits by group. */
-type AllLimits = {
-  readonly plans: Readonly<Record<Plan, Readonly<Record<string, number>>>>;
-} & Readonly<Record<string, object>>;
+type AllLimits = PlanLimits & Readonly<Record<string, object>>;
 
 /** The root of a product's aggregate: it keeps what the workspace last said of itself. */
 export interface ProductRoot extends JsonObject {
@@ -32,12 +19,14 @@ export interface ProductRoot extends JsonObject {
 }
 
 /** The names of a root's members that count. */
-type CountOf<Root> = { [Name in keyof Root]-?: Root[Name] extends number ? Name : never }[keyof Root];
+type CountOf<Root> = { [Name in keyof Root]-?: Root[Name] extends number ? Name : never }[keyof Root] &
+  string;
 
 /** The names of a root's members that count in a month. */
 type MonthOf<Root> = {
   [Name in keyof Root]-?: MonthUse extends Root[Name] ? Name : never;
-}[keyof Root];
+}[keyof Root] &
+  string;
 
 /** A topic of work items, which workers of the product handle outside of its fold (ARCHITECTURE.md, rule 8). */
 export interface ProductWork {
@@ -65,54 +54,44 @@ export interface ProductCounter<Member = string> {
  * Everything that is known of a product of a workspace. Its aggregate is the installation, in a topic and a table
  * of the same name.
  */
-export interface ProductDeclaration<
-  Name extends string,
-  OptIn extends boolean,
-  Topic extends string,
+interface ProductDeclaration<
   Commands extends CommandTable,
   Root extends ProductRoot,
-  Group extends string,
   OwnLimits extends LimitsSchema,
-  PlanLimits extends Readonly<Record<string, PlanLimit>>,
-  UsedLimits extends z.ZodType<JsonObject>,
-  Counter extends string,
-  Result extends string,
-  Work extends string,
-  Credentials extends Readonly<Record<string, ProductCredential>>,
 > {
   /** As it stands in opt-ins, capabilities and paths. */
-  readonly name: Name;
+  readonly name: string;
   /** True if a workspace has it only if its creation names it; false if every workspace has it. */
-  readonly optIn: OptIn;
+  readonly optIn: boolean;
   /** The product in a few words. */
   readonly title: string;
   /** The version marker of its documents. */
   readonly contractVersion: string;
   /** The topic of its commands, the table of its aggregates, and the folder of its code. */
-  readonly topic: Topic;
+  readonly topic: string;
   /** Of the first generation of the topic. */
   readonly partitions: number;
   /** Says in the drawing of topics what its commands are about. */
   readonly carries: string;
   readonly commands: Commands & CommandTable & typeof lifecycleCommands;
   readonly root: { readonly schema: z.ZodType<Root>; readonly empty: Root };
+  /** The schemas of the rows of its aggregate, by kind. */
+  readonly rows: Readonly<Record<string, z.ZodType<JsonObject>>>;
   /** Its topics of work items by name. */
-  readonly works: Readonly<Record<Work, ProductWork>>;
-  /** The members that count in a month, each with the member that counts ever: claiming begins a month with it. */
-  readonly months: Readonly<Record<MonthOf<Root>, CountOf<Root>>>;
+  readonly works: Readonly<Record<string, ProductWork>>;
   /** The credentials that it adds, by the kind of caller. */
-  readonly credentials: Credentials;
+  readonly credentials: Readonly<Record<string, ProductCredential>>;
   /** Limits that hold for every plan: a group of `SVC_LIMITS_FILE`. */
-  readonly limits: { readonly group: Group; readonly schema: OwnLimits };
-  readonly planLimits: PlanLimits;
+  readonly limits: { readonly group: string; readonly schema: OwnLimits };
+  readonly planLimits: Readonly<Record<string, PlanLimit<CountOf<Root>, MonthOf<Root>>>>;
   /** The limits in the capabilities that are the same for every plan. */
   shownLimits(limits: z.infer<OwnLimits>): Readonly<Record<string, number>>;
   /** The used part of its limits, as answers show it. */
-  readonly usedLimits: UsedLimits;
+  readonly usedLimits: z.ZodType<JsonObject>;
   /** The counts in the inventory of a workspace. */
-  readonly counters: Readonly<Record<Counter, ProductCounter<CountOf<Root>>>>;
+  readonly counters: Readonly<Record<string, ProductCounter<CountOf<Root>>>>;
   /** The kind of verified result that a claim can rest on, and what it is in a few words. */
-  readonly verifiedResult: { readonly kind: Result; readonly text: string };
+  readonly verifiedResult: { readonly kind: string; readonly text: string };
   /** The commands with keys of clients that no erasure takes along, and the lifetime of what the commands make. */
   readonly transient: {
     readonly commands: readonly (keyof Commands & string)[];
@@ -120,42 +99,24 @@ export interface ProductDeclaration<
   };
 }
 
+/** The names of the limits of plans whose use is counted. */
+type QuotaName<Limits> = {
+  [Name in keyof Limits]: Limits[Name] extends { readonly quota: object } ? Name : never;
+}[keyof Limits] &
+  string;
+
 /** Declares a product. */
 export function defineProduct<
-  Name extends string,
-  OptIn extends boolean,
-  Topic extends string,
   Commands extends CommandTable,
   Root extends ProductRoot,
-  Group extends string,
   OwnLimits extends LimitsSchema,
-  PlanLimits extends Readonly<Record<string, PlanLimit>>,
-  UsedLimits extends z.ZodType<JsonObject>,
-  Counter extends string,
-  Result extends string,
-  Work extends string,
-  Credentials extends Readonly<Record<string, ProductCredential>>,
->(
-  declaration: ProductDeclaration<
-    Name,
-    OptIn,
-    Topic,
-    Commands,
-    Root,
-    Group,
-    OwnLimits,
-    PlanLimits,
-    UsedLimits,
-    Counter,
-    Result,
-    Work,
-    Credentials
-  >,
-) {
+  const Declared extends ProductDeclaration<Commands, Root, OwnLimits>,
+>(declaration: Declared & ProductDeclaration<Commands, Root, OwnLimits>) {
   const { limits, planLimits } = declaration;
   const ownLimits = (all: AllLimits) => limits.schema.parse(all[limits.group]);
   return {
-    ...declaration,
+    ...(declaration as Declared),
+    ...productQuotas<Root, QuotaName<Declared['planLimits']>>(planLimits),
     /** The limits of a plan that the capabilities show. */
     limitsOf(plan: Plan, all: AllLimits): Record<string, number> {
       const ofPlan = Object.keys(planLimits).map((name) => [name, all.plans[plan][name]]);

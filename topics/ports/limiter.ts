@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import type { KeyMode } from '../../schemas/limiter/keys.ts';
 
 /** `payment-required`: a live key of an organization without an active subscription. */
@@ -15,6 +15,12 @@ export const CHECK_REMEMBERED_MS = MINUTE_MS;
 
 /** Counts are offered for publication this often; what a limiter without durable memory can lose is as old at most. */
 export const USAGE_INTERVAL_MS = 5 * SECOND_MS;
+
+/** Windows of a key whose denied calls are counted; further ones take the place of those with the fewest. */
+export const DENIED_WINDOWS_MAX = 50;
+
+/** Denied calls of windows are counted for half of this time at least, and then stay for as long. */
+export const DENIED_KEPT_MS = 2 * DAY_MS;
 
 /** One key of one account. The account is the organization: no counter is shared between two of them. */
 export interface LimiterKey {
@@ -99,11 +105,28 @@ export interface KeyStatusEntry extends LimiterKey {
   /** The version of the organization that the status was read from or written with. */
   readonly version: number;
   /**
+   * Unix milliseconds at which the key ends; absent for a key without an end. The status is valid until then at most, and
+   * one that arrives later is `revoked`.
+   */
+  readonly expiresAt?: number;
+  /**
    * The memory that requested the status before it was read. Another memory rejects it, so that a status read before
    * a failover does not count afterwards. Absent for a status that is written with its cause, which every memory
    * accepts.
    */
   readonly memory?: string;
+}
+
+/** Calls that a window denied. */
+export interface DeniedWindow extends Pick<Check, 'namespace' | 'identifier' | 'windowMs'> {
+  readonly denied: number;
+}
+
+export interface DeniedWindows {
+  /** Unix milliseconds since which the calls are counted. */
+  readonly since: number;
+  /** The most denied first. Exact up to {@link DENIED_WINDOWS_MAX} windows, and too many rather than too few beyond. */
+  readonly windows: readonly DeniedWindow[];
 }
 
 export interface MonthUse extends LimiterKey {
@@ -160,6 +183,8 @@ export interface Limiter {
   putKeyStatus(entry: KeyStatusEntry): Promise<void>;
   /** The status that holds just now, or null: none is known. */
   readKeyStatus(key: LimiterKey): Promise<KeyStatus | null>;
+  /** Which windows of the key denied most calls lately. They are told, not charged for: a failure may forget them. */
+  deniedWindows(key: LimiterKey): Promise<DeniedWindows>;
   /** Says how many calls a month has seen so far, unless that is being counted already. */
   fillMonth(use: MonthUse): Promise<void>;
   /**
@@ -169,4 +194,18 @@ export interface Limiter {
   pendingUsage(limit: number): Promise<UsageCount[]>;
   /** Says that these counts are durable in the log. Later counts stay pending. */
   usagePublished(counts: readonly UsageCount[]): Promise<void>;
+}
+
+/** Adds up the denied calls by the name of their window: the most denied first, at most {@link DENIED_WINDOWS_MAX}. */
+export function mostDenied(
+  counts: Iterable<readonly [string, number]>,
+  namedWindow: (name: string) => Omit<DeniedWindow, 'denied'>,
+): DeniedWindow[] {
+  const sums = new Map<string, number>();
+  for (const [name, count] of counts) sums.set(name, (sums.get(name) ?? 0) + count);
+  const sorted = [...sums].sort((left, right) => right[1] - left[1]);
+  return sorted.slice(0, DENIED_WINDOWS_MAX).map(([name, denied]) => {
+    const { namespace, identifier, windowMs } = namedWindow(name);
+    return { namespace, identifier, windowMs, denied };
+  });
 }

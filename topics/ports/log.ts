@@ -85,6 +85,8 @@ export interface Subscription {
 export interface PartitionStatus {
   readonly topic: TopicName;
   readonly partition: number;
+  /** Records that were ever appended. */
+  readonly records: number;
   /** Records appended and not yet handled by this group. */
   readonly lag: number;
   /** Why the partition stands still just now, or null. */

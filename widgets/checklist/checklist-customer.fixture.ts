@@ -46,6 +46,7 @@ export class ChecklistCustomer {
         headers['x-svc-activate'] === '1' && headers.origin === stage.site.origin && body === '{}';
       if (!isRight) return { status: 400, json: {} };
       if (user === 'signed-out') return { status: 401, json: {} };
+      if (user === 'forbidden') return { status: 403, json: {} };
       return { status: 201, json: await users.openSession(user, stage.site.origin) };
     };
     // An attacker who has got hold of a session.

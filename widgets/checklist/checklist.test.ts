@@ -128,11 +128,16 @@ describeWidget('the checklist widget', ({ stage, open }) => {
     });
 
     it('has the links, the heading and the end that the page chooses, and tells it what happens', async () => {
-      const { page } = await open();
-      const options = `{ sessionPath: '/api/session?user=events', links: { alert: 'Go to alerts' }, headingLevel: 2, dismissible: true }`;
+      const { page, faults } = await open();
+      faults.allow(/of the page/);
+      const options = `{ sessionPath: '/api/session?user=events', links: { alert: 'Go to alerts' }, headingLevel: 2, dismissible: true, ...calls }`;
       await page.goto(
         customer.publish({
           script: `globalThis.told = [];
+            const calls = {
+              onCompleted: ({ complete }) => told.push(['onCompleted', complete]),
+              onDismissed: () => { told.push(['onDismissed']); throw new Error('of the page'); },
+            };
             for (const name of ['completed', 'dismissed']) {
               addEventListener('svcactivate:' + name, ({ detail }) => told.push([name, detail]));
             }
@@ -149,12 +154,14 @@ describeWidget('the checklist widget', ({ stage, open }) => {
       await refresh(page);
       const completed = [
         ['completed', { steps: ['query'], complete: false }],
+        ['onCompleted', false],
         ['completed', { steps: ['feed', 'alert'], complete: true }],
+        ['onCompleted', true],
       ];
       expect(await told()).toEqual(completed);
       await expectNoAxeViolations(page);
       await cardOn(page).getByRole('button', { name: 'Dismiss' }).click();
-      expect(await told()).toEqual([...completed, ['dismissed', null]]);
+      expect(await told()).toEqual([...completed, ['dismissed', null], ['onDismissed']]);
       expect(await page.locator('#here').evaluate((element) => element.childNodes.length)).toBe(0);
     });
 
@@ -338,6 +345,15 @@ describeWidget('the checklist widget', ({ stage, open }) => {
       await expect.poll(() => page.locator('#here section').isHidden()).toBe(true);
       await page.clock.runFor(5 * POLL_MS);
       expect(customer.sessions('signed-out')).toBe(1);
+    });
+
+    it('tells the author of the page with which status the session was refused', async () => {
+      const { page, faults } = await open();
+      faults.allow(/status of 403/);
+      await page.goto(customer.publish(mounting('forbidden')));
+      await expect.poll(() => faults.found).toEqual([expect.stringMatching(/SvcActivate.mount 403$/)]);
+      expect(await page.locator('#here section').isHidden()).toBe(true);
+      faults.allow(/SvcActivate/);
     });
   });
 });

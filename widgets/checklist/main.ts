@@ -1,7 +1,7 @@
 // The checklist widget: one script, one global name. The page calls SvcActivate.mount(element, { sessionPath }).
 import { expose } from '../shared/expose.ts';
 import { relabel } from '../shared/labels.ts';
-import { complain, openRoot } from '../shared/root.ts';
+import { complain, openRoot, tell } from '../shared/root.ts';
 import { watch } from './source.ts';
 import css from './style.css?inline';
 import type {
@@ -31,33 +31,27 @@ const NOTHING: SvcActivateMount = { refresh: async () => undefined, destroy: () 
 const mounted = new WeakMap<Element, SvcActivateMount>();
 
 function mount(element: Element, options: SvcActivateOptions): SvcActivateMount {
-  const { sessionPath, labels, links, headingLevel, dismissible } = Object(
-    options,
-  ) as Partial<SvcActivateOptions>;
-  const path = URL.parse(sessionPath ?? '//', location.href);
+  const own = Object(options) as Partial<SvcActivateOptions>;
+  const path = URL.parse(own.sessionPath ?? '//', location.href);
   if (!(element instanceof Element) || path?.origin !== location.origin) {
-    complain('SvcActivate.mount needs an element and a sessionPath of this origin');
+    complain('SvcActivate.mount needs an element and a local sessionPath');
     return NOTHING;
   }
   mounted.get(element)?.destroy();
   const root = openRoot(element, css);
-  const tell = (name: string, detail?: object): void => {
-    const event = new CustomEvent(`svcactivate:${name}`, { bubbles: true, composed: true, detail });
-    element.dispatchEvent(event);
-  };
   const dismiss = (): void => {
     made.destroy();
-    tell('dismissed');
+    tell(element, 'svcactivate:dismissed', own.onDismissed);
   };
   const view = new ChecklistView(root.shadow, {
-    labels: relabel(LABELS, labels),
-    links: new Map(Object.entries(links ?? {})),
-    level: headingLevel as number,
-    retry: () => void watched.refresh(),
-    completed: (news) => tell('completed', news),
-    dismiss: dismissible === true && dismiss,
+    labels: relabel(LABELS, own.labels),
+    links: new Map(Object.entries(own.links ?? {})),
+    level: own.headingLevel as number,
+    retry: () => watched.refresh(),
+    completed: (news) => tell(element, 'svcactivate:completed', own.onCompleted, news),
+    dismiss: own.dismissible === true && dismiss,
   });
-  const watched = watch(path.href, { isHere: root.isHere, show: (...seen) => view.show(...seen) });
+  const watched = watch(path.href, { isHere: root.isHere, show: view.show.bind(view) });
   const made: SvcActivateMount = {
     refresh: () => watched.refresh(),
     destroy() {

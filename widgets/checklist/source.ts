@@ -1,3 +1,4 @@
+import { complain } from '../shared/root.ts';
 import {
   openSession,
   type Progress,
@@ -36,11 +37,8 @@ const sources = new Map<string, Source>();
 
 /** Joins the source of a session path. The first one starts it; with the last one it ends, and its token is gone. */
 export function watch(path: string, watcher: Watcher): Watch {
-  let source = sources.get(path);
-  if (source === undefined) {
-    source = new Source(path);
-    sources.set(path, source);
-  }
+  const source = sources.get(path) ?? new Source(path);
+  sources.set(path, source);
   return source.join(watcher);
 }
 
@@ -116,15 +114,12 @@ class Source {
 
   async #read(): Promise<void> {
     const known = this.#session;
-    let found: Read;
-    try {
-      found = await this.#ask();
-    } catch (error) {
+    const found = await this.#ask().catch((error) => {
       // A token ends after minutes. A token that is new and refused ends the matter.
       if (known === null || Object(error).status !== 401) throw error;
       this.#session = null;
-      found = await this.#ask();
-    }
+      return this.#ask();
+    });
     this.#failures = 0;
     this.#etag = found.etag;
     this.#view = found.progress ?? this.#view;
@@ -141,6 +136,8 @@ class Source {
       this.#session = null;
       this.#etag = '';
       this.#view = 'ended';
+      // A page whose visitor has signed out is no fault of its author.
+      if (status !== 401) complain(`SvcActivate.mount ${status}`);
       this.#isOver = true;
       return;
     }

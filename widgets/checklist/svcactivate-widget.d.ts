@@ -35,6 +35,10 @@ export interface SvcActivateOptions {
   readonly headingLevel?: 2 | 3 | 4 | 5 | 6;
   /** True if the user can take the checklist off the page. Keep that in your own settings: the widget stores nothing. */
   readonly dismissible?: boolean;
+  /** Called with the `detail` of `svcactivate:completed`. */
+  readonly onCompleted?: (completed: SvcActivateCompleted) => void;
+  /** Called when the user has dismissed the checklist. */
+  readonly onDismissed?: () => void;
 }
 
 /** `detail` of the event `svcactivate:completed`: steps that were completed since the last reading. */

@@ -11,20 +11,20 @@ export interface ViewOptions {
   readonly links: ReadonlyMap<string, string>;
   /** Of the heading. */
   readonly level: number;
-  readonly retry: () => void;
+  readonly retry: () => unknown;
   readonly completed: (news: SvcActivateCompleted) => void;
   /** False if users cannot dismiss the checklist. */
   readonly dismiss: (() => void) | false;
 }
 
-/** A checklist in a shadow root. */
 export class ChecklistView {
   readonly #shadow: ShadowRoot;
   readonly #options: ViewOptions;
   readonly #card = h('section', { class: 'card', role: 'group' });
   readonly #live = h('div', { class: 'vh', role: 'status' });
-  #shown: View | null = null;
-  #canRetry = true;
+  #shown: View = 'loading';
+  /** Not so at the first call of {@link show}, which draws. */
+  #canRetry = false;
   #isFolded = false;
 
   constructor(shadow: ShadowRoot, options: ViewOptions) {
@@ -38,7 +38,7 @@ export class ChecklistView {
     const before = this.#shown;
     if (view === before && canRetry === this.#canRetry) return;
     if (isProgress(view)) {
-      if (before !== null && isProgress(before)) this.#say(view, before);
+      if (isProgress(before)) this.#say(view, before);
       // A list that is complete when the page first reads it was said to fold away.
       else this.#isFolded = view.complete;
     }

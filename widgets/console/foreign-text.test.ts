@@ -122,6 +122,13 @@ describeInBrowser('text of customers and agents', ({ open, seeds }) => {
     for (const [path, texts] of pages) {
       await page.goto(path);
       const shown = page.locator('main :not(option)');
+      await shown
+        .and(page.getByText(texts[0] ?? ''))
+        .first()
+        .waitFor();
+      await page.locator('main details').evaluateAll((all: HTMLDetailsElement[]) => {
+        for (const each of all) each.open = true;
+      });
       for (const text of texts) await shown.and(page.getByText(text)).first().waitFor();
       await expectPlainText(page);
     }

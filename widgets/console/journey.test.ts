@@ -74,7 +74,7 @@ async function attach(page: Page, keyboard: Keyboard, { claimUrl, confirmCode }:
   await keyboard.type(page.getByLabel('Confirm code'), confirmCode);
   await page.keyboard.press('Enter');
   await title(page, 'Claim seismic-catalogue').waitFor();
-  await keyboard.press(page.getByRole('link', { name: 'Open it in the console' }));
+  await keyboard.press(page.getByRole('link', { name: 'Open workspace' }));
   await title(page, 'seismic-catalogue').waitFor();
 }
 
@@ -186,7 +186,7 @@ async function createAndRevokeKey(page: Page, keyboard: Keyboard, url: string): 
   await page.locator('.secret').waitFor({ state: 'detached' });
   await keyboard.press(button(page, 'Revoke checkout'));
   await keyboard.press(page.locator('tr.detail').getByRole('button', { name: 'Revoke checkout' }));
-  await page.getByRole('region', { name: 'Revoked keys table' }).getByText('checkout').waitFor();
+  await page.getByRole('region', { name: 'Revoked and expired keys table' }).getByText('checkout').waitFor();
   expect(await checkStatus(url, key)).toBe(401);
 }
 

@@ -134,6 +134,7 @@ describeInBrowser('by keyboard alone, a person', ({ open, seeds }) => {
     await keyboard.open('/settings');
     await keyboard.press(button(page, 'End session'));
     await page.getByText('Session ended').waitFor();
+    await keyboard.press(button(page, 'Change password…'));
     await keyboard.type(page.getByLabel('Current password'), PASSWORD);
     await keyboard.type(page.getByLabel('New password', { exact: true }), NEW_PASSWORD);
     await page.keyboard.press('Enter');
@@ -151,6 +152,7 @@ describeInBrowser('by keyboard alone, a person', ({ open, seeds }) => {
     const { page } = await open({ cookie: await seeds().join('member', 'before@northwind.example') });
     const keyboard = new Keyboard(page);
     await keyboard.open('/settings');
+    await keyboard.press(button(page, 'Change e-mail…'));
     const form = page.getByRole('region', { name: 'E-mail' });
     await keyboard.type(form.getByLabel('New e-mail'), email);
     await keyboard.type(form.getByLabel('Password'), 'not the password');

@@ -191,6 +191,26 @@ describeWidget('the feedback widget', ({ stage, open }) => {
       await launchOn(page).waitFor({ state: 'hidden' });
     });
 
+    it('calls the page back with what was received', async () => {
+      const { page } = await open();
+      await page.clock.install();
+      await page.goto(customer.publish());
+      await launchOn(page).waitFor();
+      const { widgetId } = customer.widget;
+      await page.evaluate(`document.querySelector('[data-svcfeedback]').remove();
+        globalThis.calls = [];
+        SvcFeedback.mount({
+          widgetId: '${widgetId}',
+          ingestOrigin: '${stage().ingest.origin}',
+          onReceived: (...all) => calls.push(...all),
+        })`);
+      await fillSlowly(page, 'With a callback');
+      await dialogOn(page).getByRole('button', { name: 'Send' }).click();
+      await dialogOn(page).getByText('Received', { exact: true }).waitFor();
+      const [submission] = await customer.inbox('With a callback');
+      expect(await page.evaluate('calls')).toEqual([{ submissionId: submission?.submissionId }]);
+    });
+
     it('loads one release with integrity, without the loader', async () => {
       const { page } = await open();
       const capabilities = await (await fetch(`${stage().service.url}/v1/agent/capabilities`)).json();

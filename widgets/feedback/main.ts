@@ -1,40 +1,16 @@
 // The feedback widget: one script, one global name. The loader calls SvcFeedback.start; a page may call SvcFeedback.mount.
 import { expose } from '../shared/expose.ts';
 import { relabel } from '../shared/labels.ts';
-import { complain, openRoot } from '../shared/root.ts';
+import { complain, openRoot, tell } from '../shared/root.ts';
+import { LABELS } from './labels.ts';
 import css from './style.css?inline';
 import type {
   SvcFeedbackLabels,
   SvcFeedbackMount,
   SvcFeedbackOptions,
-  SvcFeedbackReceived,
   SvcFeedbackWidget,
 } from './svcfeedback-widget.d.ts';
 import { FeedbackView } from './view.ts';
-
-const LABELS: SvcFeedbackLabels = {
-  title: 'Feedback',
-  question: 'What went well, what did not?',
-  count: '{0} of {1}. Sent without your name.',
-  rate: 'How did it go?',
-  optional: 'Optional',
-  rate1: 'Badly',
-  rate2: 'Not well',
-  rate3: 'So-so',
-  rate4: 'Well',
-  rate5: 'Very well',
-  send: 'Send',
-  sending: 'Sending',
-  again: 'Send again',
-  close: 'Close',
-  received: 'Received',
-  thanks: 'Thank you. A person reads it; there is no answer by e-mail.',
-  notSent: 'Not sent.',
-  empty: 'Write something first.',
-  lost: 'The connection was lost. Your text is kept here.',
-  busy: 'Too much was sent from here. Wait a minute; your text is kept here.',
-  refused: 'No feedback is taken at the moment. Your text is kept here.',
-};
 
 const NOTHING: SvcFeedbackMount = { open: () => undefined, destroy: () => undefined };
 
@@ -48,6 +24,7 @@ function mount(options: SvcFeedbackOptions): SvcFeedbackMount {
     target,
     labels,
     headingLevel,
+    onReceived,
   } = Object(options) as Partial<SvcFeedbackOptions>;
   const ingest = URL.parse(String(ingestOrigin));
   if (!/^wid_[a-z2-7]{24}$/.test(widgetId) || ingest === null) {
@@ -64,8 +41,7 @@ function mount(options: SvcFeedbackOptions): SvcFeedbackMount {
   const looks = { labels: relabel(LABELS, labels), level: Number(headingLevel) };
   const view = new FeedbackView(root.shadow, looks, url, (submissionId) => {
     host.setAttribute('data-submission-id', submissionId);
-    const detail: SvcFeedbackReceived = { submissionId };
-    host.dispatchEvent(new CustomEvent('svcfeedback:received', { bubbles: true, composed: true, detail }));
+    tell(host, 'svcfeedback:received', onReceived, { submissionId });
   });
   const made = {
     isHere: root.isHere,

@@ -1,48 +1,11 @@
-/** The texts of the feedback widget. `{0}` and `{1}` are filled in. */
-export interface SvcFeedbackLabels {
-  /** The button on the page, and the title of the dialog: "Feedback" */
-  readonly title: string;
-  /** The label of the text field: "What went well, what did not?" */
-  readonly question: string;
-  /** The count of characters: "{0} of {1}. Sent without your name." */
-  readonly count: string;
-  /** The label of the rating: "How did it go?" */
-  readonly rate: string;
-  /** "Optional" */
-  readonly optional: string;
-  /** For screen readers, the rating 1: "Badly" */
-  readonly rate1: string;
-  /** "Not well" */
-  readonly rate2: string;
-  /** "So-so" */
-  readonly rate3: string;
-  /** "Well" */
-  readonly rate4: string;
-  /** "Very well" */
-  readonly rate5: string;
-  /** "Send" */
-  readonly send: string;
-  /** "Sending" */
-  readonly sending: string;
-  /** "Send again" */
-  readonly again: string;
-  /** "Close" */
-  readonly close: string;
-  /** "Received" */
-  readonly received: string;
-  /** "Thank you. A person reads it; there is no answer by e-mail." */
-  readonly thanks: string;
-  /** "Not sent." */
-  readonly notSent: string;
-  /** Without a text: "Write something first." */
-  readonly empty: string;
-  /** Without an answer: "The connection was lost. Your text is kept here." */
-  readonly lost: string;
-  /** After too many submissions in a minute: "Too much was sent from here. Wait a minute; your text is kept here." */
-  readonly busy: string;
-  /** If the page cannot send feedback now: "No feedback is taken at the moment. Your text is kept here." */
-  readonly refused: string;
-}
+import type { LABELS } from './labels.ts';
+
+/**
+ * The texts of the feedback widget. `{0}` and `{1}` are filled in. `title` is the button on the page and the title of the dialog. Screen
+ * readers read `rate1` to `rate5`. `empty` is for no text, `lost` for no answer, `busy` for too many submissions in a minute, and
+ * `refused` for a page that cannot send feedback now.
+ */
+export type SvcFeedbackLabels = Readonly<typeof LABELS>;
 
 export interface SvcFeedbackOptions {
   /** The widget, as it was created: `wid_…` */
@@ -55,6 +18,8 @@ export interface SvcFeedbackOptions {
   readonly labels?: Partial<SvcFeedbackLabels>;
   /** The level of the dialog's heading, 2 to 6; 3 by default. */
   readonly headingLevel?: 2 | 3 | 4 | 5 | 6;
+  /** Called with the `detail` of `svcfeedback:received`. */
+  readonly onReceived?: (received: SvcFeedbackReceived) => void;
 }
 
 /** A mounted widget. */

@@ -1,9 +1,6 @@
 import { type Attributes, button, type Child, h, heading } from '../shared/dom.ts';
 import { fillIn } from '../shared/labels.ts';
-import type { SvcImportFixLabel, SvcImportLabel } from './svcimport-widget.d.ts';
-
-export type Label = SvcImportLabel | SvcImportFixLabel;
-export type Texts = Readonly<Record<Label, string>>;
+import type { Label, Texts } from './labels.ts';
 
 /** The steps of an import, in order. */
 export const STEPS = ['stepFile', 'stepColumns', 'stepCheck', 'stepApprove'] as const;
@@ -25,9 +22,11 @@ export class Card {
     shadow.append(this.#card, this.#live);
   }
 
-  /** Fills a text. Numbers get the separators of the page's language. */
+  /** Fills a text, in its form for one where the first value is 1. Numbers get the separators of the page's language. */
   text(name: Label, ...values: readonly (string | number)[]): string {
-    return fillIn(this.texts[name], ...values.map((value) => value.toLocaleString()));
+    const texts: Readonly<Record<string, string>> = this.texts;
+    const text = (values[0] === 1 && texts[`${name}One`]) || this.texts[name];
+    return fillIn(text, ...values.map((value) => value.toLocaleString()));
   }
 
   /** Makes a button that leads to another content. Until that is shown, it and all other buttons are disabled. */

@@ -10,21 +10,29 @@ export interface ColumnsChoice {
   readonly source: Source;
   readonly fields: readonly Field[];
   readonly mapping: Mapping;
+  /** The number of rows, if it is known. */
+  readonly rows: number | null;
   readonly onCheck: (mapping: Mapping) => void;
+  /** Leads back to the file; null if this page does not have it. */
+  readonly onBack: ((mapping: Mapping) => void) | null;
   readonly onCancel: () => void;
 }
 
 /** Shows which column goes to which field. Rows cannot be checked before every required field has a column. */
 export function showColumns(
   card: Card,
-  { source, fields, onCheck, onCancel, ...choice }: ColumnsChoice,
+  { source, fields, rows: count, onCheck, onBack, onCancel, ...choice }: ColumnsChoice,
 ): void {
   let { mapping } = choice;
   const lacks = h('p', { id: 'lacks', role: 'status' });
-  const check = card.action(card.text('check'), () => onCheck(mapping), {
-    class: 'primary',
-    'aria-describedby': 'lacks',
-  });
+  const check = card.action(
+    count === null ? card.text('check') : card.text('checkRows', count),
+    () => onCheck(mapping),
+    {
+      class: 'primary',
+      'aria-describedby': 'lacks',
+    },
+  );
   const ordered = [...fields].sort((left, right) => Number(right.required) - Number(left.required));
   const selects = source.headers.map((header, index) => {
     const select = h('select', { 'aria-label': `${card.text('goesTo')}, ${header}` });
@@ -60,7 +68,8 @@ export function showColumns(
   const heads = [card.text('yourColumn'), card.text('goesTo')].map((head) => h('th', { scope: 'col' }, head));
   const table = h('table', { class: 'map' }, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...rows));
   const cancel = card.action(card.text('cancel'), onCancel);
-  card.show('stepColumns', table, h('div', { class: 'buttons' }, check, cancel), lacks);
+  const back = onBack && card.action(card.text('back'), () => onBack(mapping));
+  card.show('stepColumns', table, h('div', { class: 'buttons' }, check, back, cancel), lacks);
 }
 
 function samplesOf({ sample }: Source, index: number): string {

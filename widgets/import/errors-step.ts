@@ -1,14 +1,22 @@
 import { button, h } from '../shared/dom.ts';
-import type { ImportStatus, RowError } from './api.ts';
+import type { ErrorCount, ImportStatus, RowError } from './api.ts';
 import { alertOf, type Card } from './card.ts';
+import { type ListedRow, lookAtRows, sourceColumns } from './look-at-rows.ts';
 import { errorName } from './reasons.ts';
 import { virtualTable } from './table.ts';
+
+interface RejectedRows {
+  readonly headers: readonly string[];
+  readonly rows: readonly ListedRow[];
+}
 
 export interface ErrorsReview {
   readonly status: ImportStatus;
   readonly errors: readonly RowError[];
   /** All errors of the file; {@link errors} has the first ones. */
   readonly total: number;
+  /** Reads the headers of the file, and the first rows that have an error, or the one of an entry of the counts. */
+  readonly readRows: (error: ErrorCount | null) => Promise<RejectedRows>;
   readonly onAgain: () => void;
   readonly onColumns: () => void;
   /** @param onRows is told how many rows are there so far */
@@ -31,12 +39,21 @@ export function showErrors(card: Card, review: ErrorsReview): void {
       ),
     ),
   );
+  const filtered = (): ErrorCount | null => errorCounts[Number(filter.value || -1)] ?? null;
+  const { look, place: looked } = lookAtRows(card, async () => {
+    const counted = filtered();
+    const found = await review.readRows(counted);
+    const headerOf = new Map(errors.map(({ column, source }) => [column, source]));
+    const columns = sourceColumns(found.headers, headerOf);
+    return { columns, rows: found.rows, total: counted?.count ?? rows.invalid };
+  });
   const draw = (): void => {
-    const counted = filter.value === '' ? null : errorCounts[Number(filter.value)];
+    const counted = filtered();
     const listed = errors.filter(
-      ({ column, code }) => counted == null || (counted.column === column && counted.code === code),
+      ({ column, code }) => counted === null || (counted.column === column && counted.code === code),
     );
     place.replaceChildren(tableOf(card, listed));
+    if (look.ariaExpanded === 'true') look.click();
   };
   filter.addEventListener('change', draw);
   draw();
@@ -68,9 +85,11 @@ export function showErrors(card: Card, review: ErrorsReview): void {
       { class: 'buttons' },
       card.action(card.text('again'), review.onAgain, { class: 'primary' }),
       card.action(card.text('columns'), review.onColumns),
+      look,
       download,
     ),
     said,
+    looked,
   );
 }
 

@@ -26,3 +26,9 @@ export function sizeText(bytes: number): string {
   const [number, unit] = bytes < 1_048_576 ? [bytes / 1_024, 'KiB'] : [bytes / 1_048_576, 'MiB'];
   return `${number.toLocaleString(undefined, { maximumFractionDigits: 1 })} ${unit}`;
 }
+
+/** True if two files have the same bytes. */
+export function isSame(left: ArrayBuffer, right: ArrayBuffer): boolean {
+  const [mine, other] = [new Uint8Array(left), new Uint8Array(right)];
+  return mine.length === other.length && mine.every((byte, at) => byte === other[at]);
+}

@@ -1,10 +1,10 @@
+import type { Examination } from '../../schemas/imports/fix/examine.ts';
+import type { Choices, Limits } from '../../schemas/imports/fix/findings.ts';
 import { h } from '../shared/dom.ts';
 import { alertOf, type Card } from './card.ts';
 import { sizeText } from './file-check.ts';
-import type { Examination } from './fix/examine.ts';
-import type { Choices, Limits } from './fix/findings.ts';
-import type { examineFile } from './fix/main.ts';
-import { fixContent, OF_FILE, refusalText } from './fix-step.ts';
+import { OF_FILE, refusalText } from './fix-refusals.ts';
+import type { FixModule } from './load-fix.ts';
 import { saveFile } from './save-file.ts';
 
 export interface FixRequest {
@@ -15,7 +15,9 @@ export interface FixRequest {
   readonly limits: Limits;
   /** True if the user is asked about a file without a need too. */
   readonly asks: boolean;
-  readonly examine: typeof examineFile;
+  /** The choices to begin with. */
+  readonly choices: Choices;
+  readonly module: FixModule;
   readonly signal: AbortSignal;
 }
 
@@ -25,18 +27,32 @@ export interface FixRequest {
  * - `unread`: the file cannot be examined.
  */
 export type FixResult =
-  | { readonly kind: 'send'; readonly bytes: ArrayBuffer }
+  | {
+      readonly kind: 'send';
+      readonly bytes: ArrayBuffer;
+      readonly rows: number;
+      readonly choices: Choices;
+      readonly next: NextPart | null;
+    }
   | { readonly kind: 'other'; readonly notice: HTMLElement | null }
   | { readonly kind: 'unread' };
+
+/** The rows of a file that follow those of an import. */
+export interface NextPart {
+  readonly from: number;
+  readonly to: number;
+  /** With this part chosen. */
+  readonly choices: Choices;
+}
 
 /**
  * Looks at a file, and asks the person about every change that it needs. A file without a need is passed on at once, unless
  * the person wants to see it.
  */
 export async function fixFile(request: FixRequest): Promise<FixResult> {
-  const { card, name, bytes, limits, examine, signal } = request;
+  const { card, name, bytes, limits, module, signal } = request;
   card.show('stepFile', h('p', { 'aria-busy': 'true' }, card.text('fixLooking', name)));
-  const first = await examine(bytes, { agreed: new Map() }, limits, signal);
+  const first = await module.examineFile(bytes, request.choices, limits, signal);
   if (first === null) return { kind: 'unread' };
   const { refusal, findings } = first;
   if (refusal !== null && !refusal.canBeRemoved) {
@@ -44,14 +60,14 @@ export async function fixFile(request: FixRequest): Promise<FixResult> {
     return { kind: 'other', notice: alertOf(`${card.text('fixRefused')} `, reason) };
   }
   if (!request.asks && !findings.some(({ isNeeded }) => isNeeded))
-    return { kind: 'send', bytes: bytes.buffer };
+    return { kind: 'send', bytes: bytes.buffer, rows: first.rows, choices: request.choices, next: null };
   return await ask(request, first);
 }
 
 function ask(request: FixRequest, first: Examination): Promise<FixResult> {
-  const { card, name, bytes, limits, examine, signal } = request;
+  const { card, name, bytes, limits, module, signal } = request;
   const place = h('div', { class: 'fixes' });
-  let shown = { examination: first, choices: { agreed: new Map() } as Choices };
+  let shown = { examination: first, choices: request.choices };
   let wanted = shown.choices;
   /** Of the examination under way, whose file takes the place of the one on screen. */
   let looking: AbortController | null = null;
@@ -62,7 +78,7 @@ function ask(request: FixRequest, first: Examination): Promise<FixResult> {
       const chosen = focusedBox(place);
       const { examination } = shown;
       place.replaceChildren(
-        ...fixContent({ card, name, ...shown, actions, refusal: refusalOf(examination) }),
+        ...module.fixContent({ card, name, ...shown, actions, refusal: refusalOf(examination) }),
       );
       place.removeAttribute('aria-busy');
       place.querySelector<HTMLElement>(`[name="${chosen}"]`)?.focus();
@@ -85,7 +101,8 @@ function ask(request: FixRequest, first: Examination): Promise<FixResult> {
         const choices = change(wanted);
         wanted = choices;
         setBusy(place);
-        void examine(bytes, choices, limits, AbortSignal.any([signal, mine.signal]))
+        void module
+          .examineFile(bytes, choices, limits, AbortSignal.any([signal, mine.signal]))
           .catch(() => null)
           .then((examination) => {
             // A later choice has its own examination.
@@ -95,7 +112,11 @@ function ask(request: FixRequest, first: Examination): Promise<FixResult> {
             draw();
           });
       },
-      onUpload: onShown((file) => resolve({ kind: 'send', bytes: file.buffer })),
+      onUpload: onShown((file) => {
+        const { examination, choices } = shown;
+        const { rows } = examination;
+        resolve({ kind: 'send', bytes: file.buffer, rows, choices, next: nextPart(shown) });
+      }),
       onDownload: onShown((file) => saveFile([file], `${name.replace(/\.[^.]*$/, '')}-corrected.csv`)),
       onOther: () => resolve({ kind: 'other', notice: null }),
     };
@@ -103,6 +124,21 @@ function ask(request: FixRequest, first: Examination): Promise<FixResult> {
     draw();
     card.show('stepFile', place);
   });
+}
+
+/** The part behind the one that is imported, or null if there is none. */
+function nextPart({
+  examination,
+  choices,
+}: {
+  readonly examination: Examination;
+  readonly choices: Choices;
+}): NextPart | null {
+  const rows = examination.findings.find(({ kind }) => kind === 'rows');
+  const { part = 1 } = choices;
+  if (rows?.limit == null || !rows.isAgreed || part * rows.limit >= rows.count) return null;
+  const to = Math.min(rows.count, (part + 1) * rows.limit);
+  return { from: part * rows.limit + 1, to, choices: { ...choices, part: part + 1 } };
 }
 
 /** Says that the file on screen is about to change. The boxes stay as they are, for further choices. */

@@ -1,18 +1,23 @@
-import { COLUMNS_MAX } from '../../schemas/csv/limits.ts';
-import { bar, h, tick } from '../shared/dom.ts';
+import type { Choices } from '../../schemas/imports/fix/findings.ts';
+import { bar, h } from '../shared/dom.ts';
 import { Api, type ImportStatus, Refused, type RowError, type Session, type Source } from './api.ts';
+import { showApproval } from './approve-step.ts';
 import { alertOf, type Card } from './card.ts';
+import { drawProgress, showSending } from './check-step.ts';
 import { showColumns } from './columns-step.ts';
+import { failureOf, showEnd } from './end-step.ts';
 import { showErrors } from './errors-step.ts';
-import { isUtf8, kindFaultOf, sizeText } from './file-check.ts';
+import { isSame } from './file-check.ts';
 import { showFile } from './file-step.ts';
-import { type FixResult, fixFile } from './fix-flow.ts';
-import { loadFix } from './load-fix.ts';
-import { type Mapping, recall, remember } from './mapping.ts';
-import { faultText, refusalLabel } from './reasons.ts';
+import type { NextPart } from './fix-flow.ts';
+import { firstRows } from './look-at-rows.ts';
+import { type Mapping, mappingJson, recall, remember } from './mapping.ts';
+import { readyFile } from './ready-file.ts';
+import { refusalLabel } from './reasons.ts';
 import { RejectedFile, readPages } from './rejected-file.ts';
 import { Upload } from './sending.ts';
 import type { SvcImportEnd, SvcImportOptions } from './svcimport-widget.d.ts';
+import { timeLeft } from './time-left.ts';
 
 /** The pause between two looks at a validation. */
 const LOOK_MS = 700;
@@ -34,10 +39,17 @@ export class ImportFlow {
   readonly #onEnd: (end: SvcImportEnd) => void;
   readonly #stop = new AbortController();
   #session: Session | null = null;
-  /** The file that was sent last, so that another session can continue with it. */
-  #sent: { readonly name: string; readonly bytes: ArrayBuffer } | null = null;
+  /** The file that was sent last, so that another session can continue with it, and its import. */
+  #sent: { readonly name: string; readonly bytes: ArrayBuffer; readonly importId: string | null } | null =
+    null;
+  /** The file as the user has it, with what was chosen for it, so that the user can go back to it. */
+  #chosen: { readonly file: File; readonly choices: Choices; readonly rows: number | null } | null = null;
   /** The step that is under way, or whose content is on screen. */
   #step: Step | null = null;
+  /** The import that the user went back from. */
+  #left: string | null = null;
+  /** The rows of the file that do not fit into this import. */
+  #next: (Pick<NextPart, 'from' | 'to'> & { readonly import: () => void }) | null = null;
   /** True if the user wants to see a file that needs no change. */
   #asks = false;
 
@@ -124,8 +136,10 @@ export class ImportFlow {
     if (sessionToken === '') throw new Refused(401, '', '');
     this.#api = this.#apiOf(sessionToken);
     await this.#readSession();
-    if (this.#sent === null) this.#chooseFile(null);
-    else this.#send(this.#sent.name, this.#sent.bytes);
+    if (this.#sent === null) return this.#chooseFile(null);
+    const { name, bytes } = this.#sent;
+    this.#sent = null;
+    this.#send(name, bytes);
   }
 
   /** Tells the host that an import is over, or the session. */
@@ -152,59 +166,50 @@ export class ImportFlow {
     return this.#session;
   }
 
-  async #take(file: File): Promise<void> {
-    const card = this.#card;
+  async #take(file: File, choices: Choices = { agreed: new Map() }, asks = this.#asks): Promise<void> {
+    this.#next = null;
+    this.#chosen = null;
+    const { ingestOrigin } = this.#options;
     const maxBytes = Math.min(this.#opened.maxBytes, this.#options.maxBytes);
-    if (file.size > maxBytes) {
-      this.#chooseFile(alertOf(card.text('tooLarge', file.name, sizeText(file.size), sizeText(maxBytes))));
-      return;
-    }
-    // A file that has changed or gone since it was chosen cannot be read.
-    const bytes = await file.arrayBuffer().catch(() => null);
-    const fault = bytes === null ? 'unreadable' : kindFaultOf(new Uint8Array(bytes));
-    if (bytes === null || fault !== null) {
-      this.#chooseFile(alertOf(card.text(fault ?? 'unreadable', file.name)));
-      return;
-    }
-    const fixed = await this.#fix(file.name, bytes);
-    if (fixed.kind === 'other') this.#chooseFile(fixed.notice);
-    else if (fixed.kind === 'send') this.#send(file.name, fixed.bytes);
-    else if (isUtf8(new Uint8Array(bytes))) this.#send(file.name, bytes);
-    else this.#chooseFile(alertOf(card.text('notUtf8', file.name)));
-  }
-
-  /** Lets the user correct a file before it is sent. `unread` leaves the decision about the file to the service. */
-  async #fix(name: string, bytes: ArrayBuffer): Promise<FixResult> {
-    const module = await loadFix(this.#options.ingestOrigin);
-    if (module === null) return { kind: 'unread' };
-    const { maxBytes, maxRows } = this.#opened;
     const { signal } = this.#stop;
-    return await fixFile({
+    const request = {
       card: this.#card,
-      name,
-      bytes: new Uint8Array(bytes),
-      maxBytes: Math.min(maxBytes, this.#options.maxBytes),
-      asks: this.#asks,
-      limits: { rows: maxRows, columns: COLUMNS_MAX },
-      examine: module.examineFile,
+      file,
+      session: this.#opened,
+      ingestOrigin,
+      maxBytes,
+      choices,
+      asks,
       signal,
-    });
+    };
+    const ready = await readyFile(request);
+    if (ready.kind === 'other') {
+      this.#chooseFile(ready.notice);
+      return;
+    }
+    const { next } = ready;
+    this.#chosen = { file, choices: ready.choices, rows: ready.rows };
+    this.#next = next && { ...next, import: () => this.#begin(() => this.#take(file, next.choices)) };
+    this.#send(file.name, ready.bytes);
   }
 
   #send(name: string, bytes: ArrayBuffer): void {
     const card = this.#card;
-    this.#sent = { name, bytes };
-    const upload = new Upload(this.#api, bytes);
-    const total = bytes.byteLength;
+    const [before, left] = [this.#sent, this.#left];
+    this.#left = null;
+    if (before?.importId != null && isSame(before.bytes, bytes)) {
+      this.#follow(before.importId);
+      return;
+    }
+    this.#sent = { name, bytes, importId: null };
+    const upload = new Upload(this.#api, bytes, name);
     this.#begin(async () => {
-      const place = h('div', { class: 'moving' });
-      const draw = (sent: number): void => {
-        const words = h('p', {}, card.text('sent', sizeText(sent), sizeText(total)));
-        place.replaceChildren(h('b', {}, card.text('uploading', name)), bar(sent / total), words);
-      };
-      draw(0);
-      card.show('stepFile', place);
-      this.#follow(await upload.send(draw));
+      const draw = showSending(card, name, bytes.byteLength);
+      // Another file takes its place.
+      if (left !== null) await this.#api.post(`/imports/${left}/cancel`, '{}').catch(() => null);
+      const importId = await upload.send(draw);
+      this.#sent = { name, bytes, importId };
+      this.#follow(importId);
     });
   }
 
@@ -228,26 +233,29 @@ export class ImportFlow {
       case 'delivered':
         return this.#finish('approved', 'delivered', status);
       default:
-        this.#chooseFile(this.#failure(status));
+        this.#chooseFile(failureOf(this.#card, status));
         return this.#end(status.status === 'cancelled' ? 'cancelled' : 'failed', importId);
     }
-  }
-
-  #failure({ status, failure }: ImportStatus): HTMLElement {
-    const card = this.#card;
-    if (status === 'cancelled') return alertOf(card.text('cancelled'));
-    const place = failure?.line == null ? '' : `${card.text('line', failure.line)} `;
-    return alertOf(card.text('failed'), `${place}${faultText(card.texts, failure?.code ?? status)}`);
   }
 
   async #mapColumns(status: ImportStatus): Promise<void> {
     const { importId } = status;
     const source = await this.#api.get<Source>(`/imports/${importId}/source`);
     const { fields, schemaId } = this.#opened;
+    const { total, blank } = status.rows;
+    const chosen = this.#chosen;
     showColumns(this.#card, {
       source,
       fields,
       mapping: recall(schemaId, source.headers, fields),
+      rows: chosen?.rows ?? (total > 0 ? total - blank : null),
+      onBack:
+        chosen &&
+        ((mapping) => {
+          remember(schemaId, source.headers, mapping);
+          this.#left = importId;
+          this.#begin(() => this.#take(chosen.file, chosen.choices, true));
+        }),
       onCheck: (mapping) => this.#begin(() => this.#check(importId, source, mapping)),
       onCancel: () => this.#begin(() => this.#cancel(importId)),
     });
@@ -259,12 +267,7 @@ export class ImportFlow {
     this.#card.show('stepCheck', place);
     // Asked for again, because the answer to an earlier mapping may have been lost.
     const { mappingRevision } = await this.#api.get<ImportStatus>(`/imports/${importId}`);
-    const columns = mapping.flatMap((target, index) =>
-      target === null ? [] : [JSON.stringify({ source: headers[index], target })],
-    );
-    const revision = (mappingRevision ?? 0) + 1;
-    // Written by hand: old libraries give arrays a method toJSON, which JSON.stringify calls.
-    const json = `{"version":"svcimport.mapping.v1","revision":${revision},"columns":[${columns.join(',')}]}`;
+    const json = mappingJson((mappingRevision ?? 0) + 1, headers, mapping);
     const validation = { version: 'svcimport.validate.v1', idempotencyKey: crypto.randomUUID() };
     // Made once, so that a repeat of the step is the same mapping and the same validation.
     this.#begin(() => this.#validate(importId, json, JSON.stringify(validation)));
@@ -287,8 +290,9 @@ export class ImportFlow {
     const cancel = card.action(card.text('cancel'), () => this.#begin(() => this.#cancel(importId)));
     card.show('stepCheck', place, cancel);
     let status = first;
+    const left = timeLeft(card);
     for (let look = 0; look < LOOKS_MAX && status.status === 'validating'; look += 1) {
-      this.#drawProgress(place, status);
+      drawProgress(card, place, status, left);
       await pause();
       // The page shows something else: the import was cancelled, or the widget is gone.
       if (!place.isConnected) return;
@@ -312,14 +316,6 @@ export class ImportFlow {
     return await look();
   }
 
-  #drawProgress(place: HTMLElement, { progress: { done, total }, rows }: ImportStatus): void {
-    const card = this.#card;
-    const words = total === 0 ? card.text('starting') : card.text('checking', done, total);
-    const counted = h('p', {}, card.text('counted', rows.valid, rows.invalid));
-    place.replaceChildren(h('b', {}, words), bar(total === 0 ? 0 : done / total), counted);
-    card.say(words);
-  }
-
   async #review(status: ImportStatus): Promise<void> {
     const { importId } = status;
     const errors: RowError[] = [];
@@ -337,6 +333,10 @@ export class ImportFlow {
       status,
       errors,
       total,
+      readRows: async (error) => {
+        const { headers } = await this.#api.get<Source>(`/imports/${importId}/source`);
+        return { headers, rows: await firstRows(this.#api, importId, 'invalid', error) };
+      },
       onAgain: () => this.#chooseFile(null),
       onColumns: () => this.#begin(() => this.#mapColumns(status)),
       onDownload: (onRows) => rejected.save(onRows),
@@ -344,7 +344,6 @@ export class ImportFlow {
   }
 
   #offerApproval(status: ImportStatus): void {
-    const card = this.#card;
     const { importId, rows, validationDigest } = status;
     if (!this.#opened.approvalDelegated) {
       this.#finish('ready', 'yourTeam', status);
@@ -359,31 +358,25 @@ export class ImportFlow {
       }
       this.#follow(importId);
     };
-    card.show(
-      'stepApprove',
-      h('p', { class: 'sum' }, card.text('valid', rows.valid, rows.blank)),
-      h(
-        'div',
-        { class: 'buttons' },
-        card.action(card.text('approve', rows.valid), () => this.#begin(approve), { class: 'primary' }),
-        card.action(card.text('cancel'), () => this.#begin(() => this.#cancel(importId))),
-      ),
-    );
+    showApproval(this.#card, {
+      rows,
+      readRows: () => firstRows(this.#api, importId, 'valid', null),
+      onApprove: () => this.#begin(approve),
+      onCancel: () => this.#begin(() => this.#cancel(importId)),
+    });
   }
 
-  #finish(
-    kind: 'ready' | 'approved',
-    text: 'yourTeam' | 'delivered',
-    { importId, rows }: ImportStatus,
-  ): void {
-    const card = this.#card;
-    const words = h('p', { role: 'status' }, h('b', {}, card.text(kind, rows.valid)), card.text(text));
-    card.show(
-      null,
-      h('div', { class: 'with-tick' }, tick(), words),
-      card.action(card.text('another'), () => this.#chooseFile(null)),
-    );
-    this.#end(kind, importId);
+  #finish(kind: 'ready' | 'approved', text: 'yourTeam' | 'delivered', status: ImportStatus): void {
+    const next = this.#next;
+    showEnd(this.#card, {
+      kind,
+      text,
+      status,
+      next,
+      onNext: () => next?.import(),
+      onAnother: () => this.#chooseFile(null),
+    });
+    this.#end(kind, status.importId);
   }
 
   async #cancel(importId: string): Promise<void> {

@@ -24,9 +24,10 @@ describeWidget('the import widget', ({ stage, open }) => {
     page.locator('#here select').evaluateAll((all) => all.map((each) => (each as HTMLSelectElement).value));
 
   /** Opens a page and brings a file to the choice of its columns. */
-  async function sent(content: string, page: Page): Promise<void> {
+  async function sent(content: string, page: Page, accepting: string | null = null): Promise<void> {
     await page.goto(customer.publish());
     await choose(page, content);
+    if (accepting !== null) await press(page, accepting);
     await expect.poll(() => stepOf(page)).toBe('Columns');
   }
 
@@ -42,9 +43,17 @@ describeWidget('the import widget', ({ stage, open }) => {
       expect(await targets(page)).toEqual(['event', 'date', '', 'place']);
       await expectNoAxeViolations(page);
       await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
-      await press(page, 'Check the rows');
-      await cardOn(page).getByText('130 rows are valid, 0 blank lines are left out.').waitFor();
+      await press(page, 'Check 130 rows');
+      await cardOn(page).getByText('130 rows are valid. Blank lines left out: 0.').waitFor();
       await expectNoAxeViolations(page);
+      await press(page, 'Look at the rows');
+      const rows = cardOn(page).getByRole('region', { name: 'Rows' });
+      await rows.getByRole('row', { name: /^1 us0 2026-08-01 4\.6 Banda Sea, 0$/ }).waitFor();
+      expect(await rows.locator('table').getAttribute('aria-rowcount')).toBe('101');
+      await cardOn(page).getByText('The first 100 of 130 rows are listed.').waitFor();
+      await expectNoAxeViolations(page);
+      await press(page, 'Look at the rows');
+      await rows.waitFor({ state: 'detached' });
       await press(page, 'Approve 130 rows');
       await cardOn(page).getByText('130 rows are approved').waitFor();
       await expectNoAxeViolations(page);
@@ -53,11 +62,21 @@ describeWidget('the import widget', ({ stage, open }) => {
       expect(names).toEqual(['SvcImport']);
     });
 
+    it('counts one row as one', async () => {
+      customer.delegates = true;
+      const { page } = await open();
+      await sent(earthquakes(1), page);
+      await press(page, 'Check 1 row');
+      await cardOn(page).getByText('1 row is valid. Blank lines left out: 0.').waitFor();
+      await press(page, 'Approve 1 row');
+      await cardOn(page).getByText('1 row is approved').waitFor();
+    });
+
     it('says who approves if the user may not', async () => {
       customer.delegates = false;
       const { page } = await open();
       await sent(earthquakes(3), page);
-      await press(page, 'Check the rows');
+      await press(page, /^Check/);
       await cardOn(page).getByText('Your team approves this.').waitFor();
       expect(await cardOn(page).getByRole('button').allTextContents()).toEqual(['Import another file']);
       customer.delegates = true;
@@ -69,7 +88,7 @@ describeWidget('the import widget', ({ stage, open }) => {
       await cardOn(page).getByLabel('Goes to, Place name').selectOption('event');
       expect(await targets(page)).toEqual(['', 'date', '', 'event']);
       await cardOn(page).getByLabel('Goes to, Place name').selectOption('');
-      const check = cardOn(page).getByRole('button', { name: 'Check the rows' });
+      const check = cardOn(page).getByRole('button', { name: /^Check/ });
       expect(await check.isDisabled()).toBe(true);
       await cardOn(page).getByText('Choose a column for: event').waitFor();
       await expectNoAxeViolations(page);
@@ -79,7 +98,7 @@ describeWidget('the import widget', ({ stage, open }) => {
       const { page } = await open({ acceptDownloads: true });
       await sent(earthquakes(300, 250).replace('us7,2026-08-01', '=cmd(),08/02/2026'), page);
       await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
-      await press(page, 'Check the rows');
+      await press(page, /^Check/);
       await cardOn(page).getByText('250 of 300 rows cannot be read.').waitFor();
       await expectNoAxeViolations(page);
       const table = cardOn(page).getByRole('region', { name: 'Errors' });
@@ -91,6 +110,17 @@ describeWidget('the import widget', ({ stage, open }) => {
       await table.getByText('08/02/2026').waitFor();
       await table.getByText('Not a date. Allowed: a date that exists').waitFor();
       expect(await table.locator('table').getAttribute('aria-rowcount')).toBe('2');
+      await press(page, 'Look at the rows');
+      const row = cardOn(page).getByRole('region', { name: 'Rows' }).getByRole('row').nth(1);
+      await row.waitFor();
+      expect(await row.getByRole('cell').allTextContents()).toEqual([
+        '8',
+        '=cmd()',
+        '08/02/2026',
+        '4;6',
+        'Banda Sea, 7',
+      ]);
+      expect(await row.locator('.wrong').allTextContents()).toEqual(['08/02/2026', '4;6']);
       const downloading = page.waitForEvent('download');
       await press(page, 'Download 250 rows');
       const text = readFileSync(await (await downloading).path(), 'utf8');
@@ -108,33 +138,66 @@ describeWidget('the import widget', ({ stage, open }) => {
       const { page } = await open({ acceptDownloads: true });
       await sent(`${HEADER}\nus1,08/01/2026,-4.6,Chile\n`, page);
       await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
-      await press(page, 'Check the rows');
+      await press(page, /^Check/);
       const downloading = page.waitForEvent('download');
-      await press(page, 'Download 1 rows');
+      await press(page, 'Download 1 row');
       const text = readFileSync(await (await downloading).path(), 'utf8');
       await press(page, 'Choose a corrected file');
       await choose(page, text.replace('08/01/2026', '2026-08-01'));
       await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
-      await press(page, 'Check the rows');
-      await cardOn(page).getByRole('button', { name: 'Approve 1 rows' }).waitFor();
+      await press(page, /^Check/);
+      await cardOn(page).getByRole('button', { name: 'Approve 1 row' }).waitFor();
     });
 
     it('checks again with other columns', async () => {
       const { page } = await open();
       await sent(earthquakes(5, 5), page);
       await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
-      await press(page, 'Check the rows');
+      await press(page, /^Check/);
       await press(page, 'Change the columns');
       await cardOn(page).getByLabel('Goes to, Mag').selectOption('');
-      await press(page, 'Check the rows');
+      await press(page, /^Check/);
       await cardOn(page).getByRole('button', { name: 'Approve 5 rows' }).waitFor();
+    });
+
+    it('leads back to the file without losing a choice, and sends the same file once', async () => {
+      const { page } = await open();
+      await sent(`Report of August,,,\n${earthquakes(5)}`, page, 'Upload the corrected file');
+      await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
+      stage().ingest.forget();
+      await press(page, 'Back');
+      const titles = cardOn(page).getByRole('checkbox', { name: /Leave out lines above the header/ });
+      expect(await titles.isChecked()).toBe(true);
+      await press(page, 'Upload the corrected file');
+      await expect.poll(() => stepOf(page)).toBe('Columns');
+      expect(await targets(page)).toEqual(['event', 'date', 'magnitude', 'place']);
+      expect(stage().ingest.passed(/browser\/imports$|cancel$/)).toEqual([]);
+    });
+
+    it('sends another file in the place of the one that the user went back from', async () => {
+      const { page } = await open();
+      await sent(earthquakes(5), page);
+      stage().ingest.forget();
+      await press(page, 'Back');
+      await cardOn(page).getByText('events.csv needs no change').waitFor();
+      await press(page, 'Choose another file');
+      await choose(page, earthquakes(6));
+      await cardOn(page).getByRole('button', { name: 'Check 6 rows' }).waitFor();
+      expect(stage().ingest.passed(/browser\/imports$/)).toHaveLength(1);
+      expect(
+        stage()
+          .ingest.passed(/cancel$/)
+          .map(({ status }) => status),
+      ).toEqual([200]);
     });
 
     it('takes a double click for one click', async () => {
       const { page } = await open();
       await sent(earthquakes(3), page);
       stage().ingest.forget();
-      await cardOn(page).getByRole('button', { name: 'Check the rows' }).dblclick();
+      await cardOn(page)
+        .getByRole('button', { name: /^Check/ })
+        .dblclick();
       await cardOn(page).getByRole('button', { name: 'Approve 3 rows' }).dblclick();
       await cardOn(page).getByText('3 rows are approved').waitFor();
       for (const path of [/mapping$/, /validate$/, /approve$/]) {
@@ -166,7 +229,7 @@ describeWidget('the import widget', ({ stage, open }) => {
         );
       expect(await focused()).toBe('Import a file');
       for (let stop = 0; stop < 5; stop += 1) await page.keyboard.press('Tab');
-      expect(await focused()).toBe('Check the rows');
+      expect(await focused()).toBe('Check 2 rows');
       await page.keyboard.press('Enter');
       await cardOn(page).getByRole('button', { name: 'Approve 2 rows' }).waitFor();
       expect(await focused()).toBe('Import a file');
@@ -186,7 +249,7 @@ describeWidget('the import widget', ({ stage, open }) => {
       await choose(page, earthquakes(20, 10));
       await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
       await expectNoAxeViolations(page);
-      await press(page, 'Check the rows');
+      await press(page, /^Check/);
       await cardOn(page).getByText('10 of 20 rows cannot be read.').waitFor();
       await expectNoAxeViolations(page);
       expect(
@@ -220,7 +283,7 @@ describeWidget('the import widget', ({ stage, open }) => {
       await page.goto(customer.publish());
       await choose(page, earthquakes(1_001));
       await expect.poll(() => stepOf(page)).toBe('Columns');
-      await press(page, 'Check the rows');
+      await press(page, /^Check/);
       await cardOn(page).getByText('Line 1,002. The file has more data rows than the plan allows.').waitFor();
     });
   });

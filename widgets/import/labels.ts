@@ -1,7 +1,14 @@
-import type { Texts } from './card.ts';
+import { FILE_FAULTS } from '../../schemas/imports/file-fault-texts.ts';
+import { CHANGE_TEXTS } from '../../schemas/imports/fix/change-texts.ts';
+import { relabel } from '../shared/labels.ts';
+import { labelled } from './label-name.ts';
 
-/** The English texts. `{0}` to `{2}` are filled in. */
-export const LABELS: Texts = {
+/** Faults that only the service finds; without rows a file can also be once a part of it is left out. */
+const { no_header, header_too_large, no_rows, artifact_limit, internal, ...SEEN_FAULTS } = FILE_FAULTS;
+
+/** The English texts of the steps of an import. `{0}` to `{2}` are filled in. */
+export const STEP_LABELS = {
+  ...labelled('fault', { no_header, header_too_large, no_rows, artifact_limit, internal }),
   title: 'Import a file',
   progress: 'Progress',
   stepFile: 'File',
@@ -25,9 +32,16 @@ export const LABELS: Texts = {
   required: '{0}, required',
   missing: 'Choose a column for: {0}',
   check: 'Check the rows',
+  checkRows: 'Check {0} rows',
+  checkRowsOne: 'Check 1 row',
+  back: 'Back',
   starting: 'Reading the file',
   checking: '{0} of {1} parts checked',
   counted: '{0} valid, {1} with errors',
+  left: 'about {0} s left',
+  look: 'Look at the rows',
+  rows: 'Rows',
+  firstRows: 'The first {0} of {1} rows are listed.',
   invalid: '{0} of {1} rows cannot be read.',
   correct: 'Correct them in your file and choose it again.',
   all: 'All errors ({0})',
@@ -54,19 +68,19 @@ export const LABELS: Texts = {
   again: 'Choose a corrected file',
   columns: 'Change the columns',
   download: 'Download {0} rows',
+  downloadOne: 'Download 1 row',
   ready: '{0} rows are ready',
+  readyOne: '1 row is ready',
   yourTeam: 'Your team approves this. You can close the page.',
-  valid: '{0} rows are valid, {1} blank lines are left out.',
+  valid: '{0} rows are valid. Blank lines left out: {1}.',
+  validOne: '1 row is valid. Blank lines left out: {1}.',
   approve: 'Approve {0} rows',
+  approveOne: 'Approve 1 row',
   approved: '{0} rows are approved',
-  delivered: 'The application takes them over by itself. You can close the page.',
+  approvedOne: '1 row is approved',
+  delivered: 'The application continues by itself. You can close the page.',
   cancelled: 'The import was cancelled.',
   failed: 'The file cannot be imported.',
-  faultNoHeader: 'The file has no header row.',
-  faultHeaderTooLarge: 'The header row is larger than 64 KiB, or one of its names is larger than 16 KiB.',
-  faultNoRows: 'The file has a header row and no data rows.',
-  faultArtifactLimit: 'One validation of the file would write more than an import may.',
-  faultInternal: 'The service could not process the file. Validate again, or upload it again.',
   line: 'Line {0}.',
   ended: 'The session has ended',
   kept: 'What was sent is kept for your team. Load the page again to continue.',
@@ -81,6 +95,12 @@ export const LABELS: Texts = {
   other: 'The service refused this step. Try again to see where the import is.',
   retry: 'Try again',
   another: 'Import another file',
+  nextPart: 'Import rows {0} to {1}',
+};
+
+/** The English texts with which a file is corrected before it is sent. */
+export const FIX_LABELS = {
+  ...labelled('fix', { ...CHANGE_TEXTS, ...SEEN_FAULTS, no_rows }),
   fixTitle: '{0} can be corrected here',
   fixRead: 'Read as {0} with {1} between fields. Rows: {2}',
   fixPromise: 'Only what you tick is changed. Values, dates and numbers stay as they are.',
@@ -91,54 +111,36 @@ export const LABELS: Texts = {
   fixSemicolon: 'a semicolon',
   fixTab: 'a tab',
   fixBar: 'a vertical bar',
-  fixEncoding: 'Write it as UTF-8',
   fixEncodingSeen: 'Read as {0}, with words such as: {1}',
   fixEncodingPlain: 'It is {0}.',
   fixEncodingChoice: 'The words are wrong? Choose another encoding',
-  fixNul: 'Leave out NUL characters: {0}',
   fixNulSeen: 'The first one is on line {0}.',
-  fixSeparator: 'Write commas between fields',
+  fixWrappedSeen: 'Each row is one quoted cell that has the cells of a row.',
+  fixSingleQuotesSeen: '{0}',
   fixSeparatorSeen: 'Now there is {0} between them.',
-  fixTitles: 'Leave out lines above the header: {0}',
   fixTitlesSeen: '{0}',
-  fixJoined: 'Join the lines of the header: {0}',
   fixJoinedSeen: 'It begins on line {0}. The names of a column become one.',
-  fixNoHeader: 'Keep the first row, and name the columns Column 1, Column 2, and so on',
   fixNoHeaderSeen: 'Line {0} looks like the rows below it. Otherwise it becomes the header.',
-  fixShifted: 'Move the names one column to the right',
   fixShiftedSeen: 'The header has one name less than the rows have fields.',
-  fixLineEnds: 'End lines with LF',
   fixLineEndsSeen: 'They end with CR alone.',
-  fixReturns: 'Correct rows with a stray CR: {0}',
   fixReturnsSeen: 'The first one is on line {0}. In a cell it is kept, at a line end it is left out.',
-  fixQuotes: 'Correct rows with a quote out of place: {0}',
   fixQuotesSeen:
     'The first one is on line {0}. The quote is kept as text, spaces outside of quotes are left out.',
-  fixSpaces: 'Leave out spaces around names of columns: {0}',
   fixSpacesSeen: '{0}',
-  fixEmptyColumns: 'Leave out columns without a name and a value: {0}',
   fixEmptyColumnsSeen: 'Otherwise they get names.',
-  fixValueless: 'Leave out named columns without a value: {0}',
   fixValuelessSeen: '{0}',
-  fixGaps: 'Give names to columns without one: {0}',
   fixGapsSeen: '{0}',
-  fixRepeats: 'Number names that occur again: {0}',
+  fixColumnName: 'Column {0}',
   fixRepeatsSeen: '{0}',
-  fixColumns: 'Leave out columns behind the last one that is allowed',
-  fixColumnsSeen: 'It has {0} columns; at most {1} are allowed. Tick those to be left out.',
-  fixEmptyRows: 'Leave out rows without a value: {0}',
+  fixColumnsSeen:
+    'It has {0} columns; at most {1} are allowed. Those with the names of fields stay first. Tick those to be left out.',
   fixEmptyRowsSeen: 'The first one is on line {0}.',
-  fixNotes: 'Leave out lines that may be titles or notes: {0}',
   fixNotesSeen: 'Tick those that are no rows of the table.',
-  fixPadding: 'Leave out spaces around values: {0}',
   fixPaddingSeen: 'The first row with them is on line {0}. They come from the bars of the table.',
-  fixExtras: 'Leave out empty fields behind the last column: {0}',
   fixExtrasSeen: 'The first row with one is on line {0}.',
-  fixFill: 'Fill short rows with empty fields: {0}',
   fixFillSeen: 'The first one is on line {0}. Otherwise short rows are errors.',
-  fixApostrophes: 'Take away apostrophes that the file of rejected rows has added: {0}',
   fixApostrophesSeen: '{0}',
-  fixRows: 'Import a part of the rows: {0}',
+  fixFormulasSeen: '{0}',
   fixRowsSeen: 'It has {0} rows; at most {1} are allowed.',
   fixRowsPart: 'Part',
   fixRowsOf: 'Rows {0} to {1}',
@@ -158,16 +160,19 @@ export const LABELS: Texts = {
   fixLooking: 'Looking at {0}',
   fixRefused: 'The service refuses this file.',
   fixYourself: 'Correct it in your file and choose it again.',
-  fixInvalidUtf8: 'The file is not UTF-8. Save it as UTF-8; UTF-16 and legacy encodings are not guessed.',
-  fixNulByte: 'The file contains a NUL byte. It may be UTF-16 or a spreadsheet; save it as CSV in UTF-8.',
-  fixUnclosedQuote: 'A quoted field is opened and never closed.',
-  fixStrayQuote: 'A quote stands inside an unquoted field, or text follows a closing quote.',
-  fixLoneCr: 'A carriage return stands alone outside quotes; lines end with LF or CRLF.',
-  fixEmptyHeader: 'A column of the header row has no name.',
-  fixDuplicateHeader: 'Two columns of the header row have the same name.',
-  fixTooManyColumns: 'The header row has more columns than allowed.',
-  fixNoRows: 'The file has a header row and no data rows.',
   fixWebPage: 'This is a web page or XML, not a table.',
   fixJson: 'This is JSON, not a table.',
-  fixTooManyRows: 'The file has more data rows than the plan allows.',
 };
+
+/** All texts of the widget by their names. */
+export const LABELS = { ...STEP_LABELS, ...FIX_LABELS };
+
+export type Label = keyof typeof LABELS;
+export type Texts = Readonly<Record<Label, string>>;
+
+/** The texts with those of the page. Its text for many, such as `ready`, takes the place of `readyOne`, unless it has that as well. */
+export function labelsOf(own: unknown): Texts {
+  const singular = Object.keys(LABELS).filter((name) => name.endsWith('One'));
+  const plural = singular.map((name) => [name, Object(own)[name.slice(0, -'One'.length)]]);
+  return relabel(relabel(LABELS, Object.fromEntries(plural)), own);
+}

@@ -1,11 +1,14 @@
 import { h } from '../shared/dom.ts';
-import type { examineFile } from './fix/main.ts';
+import type { examineFile, fixContent } from './fix/main.ts';
 
 /** The file of the module and its digest, which the build writes here. */
 declare const FIX_FILE: string;
 declare const FIX_INTEGRITY: string;
 
-type FixModule = { readonly examineFile: typeof examineFile };
+export interface FixModule {
+  readonly examineFile: typeof examineFile;
+  readonly fixContent: typeof fixContent;
+}
 
 const LOAD_MS_MAX = 8_000;
 

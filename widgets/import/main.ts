@@ -1,10 +1,9 @@
 // The import widget: one script, one global name. The page calls SvcImport.mount({ host, … }).
 import { expose } from '../shared/expose.ts';
-import { relabel } from '../shared/labels.ts';
-import { complain, openRoot } from '../shared/root.ts';
+import { complain, openRoot, tell } from '../shared/root.ts';
 import { Card } from './card.ts';
 import { ImportFlow } from './flow.ts';
-import { LABELS } from './labels.ts';
+import { labelsOf } from './labels.ts';
 import css from './style.css?inline';
 import type { SvcImportMount, SvcImportOptions, SvcImportWidget } from './svcimport-widget.d.ts';
 
@@ -25,15 +24,10 @@ function mount(options: SvcImportOptions): SvcImportMount {
   }
   mounted.get(host)?.destroy();
   const root = openRoot(host, css);
-  const card = new Card(root.shadow, relabel(LABELS, labels), Number(headingLevel));
-  const flow = new ImportFlow(card, { ...options, maxBytes: Number(maxBytes) }, (detail) => {
-    host.dispatchEvent(new CustomEvent('svcimport:end', { bubbles: true, composed: true, detail }));
-    try {
-      onEnd?.(detail);
-    } catch (error) {
-      reportError(error);
-    }
-  });
+  const card = new Card(root.shadow, labelsOf(labels), Number(headingLevel));
+  const flow = new ImportFlow(card, { ...options, maxBytes: Number(maxBytes) }, (end) =>
+    tell(host, 'svcimport:end', onEnd, end),
+  );
   const made: SvcImportMount = {
     destroy() {
       flow.stop();

@@ -43,6 +43,11 @@ export function suggest(headers: readonly string[], fields: readonly Field[]): M
   return mapping;
 }
 
+/** The places of the columns that go to a field. */
+export function mappedPlaces(mapping: Mapping): ReadonlySet<number> {
+  return new Set(mapping.flatMap((target, at) => (target === null ? [] : [at])));
+}
+
 /** The required fields that no column goes to. */
 export function missing(mapping: Mapping, fields: readonly Field[]): string[] {
   return fields.filter(({ key, required }) => required && !mapping.includes(key)).map(({ key }) => key);
@@ -66,6 +71,14 @@ function isSame(left: readonly string[], right: readonly string[]): boolean {
 function isAmong(left: readonly string[], right: readonly string[]): boolean {
   const [fewer, more] = left.length < right.length ? [left, right] : [right, left];
   return fewer.length > 0 && fewer.every((word) => more.includes(word));
+}
+
+/** Writes a mapping for the service. By hand: old libraries give arrays a method toJSON, which JSON.stringify calls. */
+export function mappingJson(revision: number, headers: readonly string[], mapping: Mapping): string {
+  const columns = mapping.flatMap((target, index) =>
+    target === null ? [] : [JSON.stringify({ source: headers[index], target })],
+  );
+  return `{"version":"svcimport.mapping.v1","revision":${revision},"columns":[${columns.join(',')}]}`;
 }
 
 function keyOf(schemaId: string, headers: readonly string[]): string {

@@ -1,4 +1,5 @@
-import type { Label, Texts } from './card.ts';
+import { labelName } from './label-name.ts';
+import type { Label, Texts } from './labels.ts';
 
 /** The labels of refusals, by the service's codes. */
 const REFUSALS: Readonly<Record<string, Label>> = {
@@ -37,8 +38,7 @@ export function errorName(texts: Texts, code: string): string {
 }
 
 function textOf(texts: Texts, kind: string, code: string): string | undefined {
-  const words = code.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return (texts as Readonly<Record<string, string | undefined>>)[kind + words.join('')];
+  return (texts as Readonly<Record<string, string | undefined>>)[labelName(kind, code)];
 }
 
 /** A code of a service that is newer than this widget. */

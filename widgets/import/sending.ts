@@ -13,13 +13,16 @@ async function sha256(bytes: ArrayBuffer): Promise<string> {
 export class Upload {
   readonly #api: Api;
   readonly #bytes: ArrayBuffer;
+  /** Shown to the people who may see the file. */
+  readonly #fileName: string;
   readonly #key = crypto.randomUUID();
   /** The import to which bytes were sent. */
   #importId = '';
 
-  constructor(api: Api, bytes: ArrayBuffer) {
+  constructor(api: Api, bytes: ArrayBuffer, fileName: string) {
     this.#api = api;
     this.#bytes = bytes;
+    this.#fileName = fileName;
   }
 
   /** Brings the file to the service, and tries twice if the connection is lost. Returns the import's id. @throws {Refused} */
@@ -32,6 +35,7 @@ export class Upload {
     const reservation = {
       version: 'svcimport.upload.v1',
       idempotencyKey: this.#key,
+      ...(this.#fileName === '' ? {} : { fileName: this.#fileName }),
       byteLength: this.#bytes.byteLength,
       sha256: await sha256(this.#bytes),
     };

@@ -28,3 +28,18 @@ export function openRoot(element: Element, css: string): Root {
 export function complain(message: string): void {
   reportError(new TypeError(message));
 }
+
+/** Tells the page about something that has happened: by an event of the element, and by the page's callback. */
+export function tell<Detail>(
+  element: Element,
+  type: string,
+  callback?: (detail: Detail) => void,
+  detail?: Detail,
+): void {
+  element.dispatchEvent(new CustomEvent(type, { bubbles: true, composed: true, detail }));
+  try {
+    callback?.(detail as Detail);
+  } catch (error) {
+    reportError(error);
+  }
+}

@@ -197,7 +197,10 @@ export const OPENED_SCENES: readonly Scene[] = [
     path: workspace('/checks'),
     heading: 'Checks',
     async act(page) {
-      await page.getByRole('link', { name: 'Catalogue on a phone' }).click();
+      await page
+        .getByRole('region', { name: 'Suites table' })
+        .getByRole('link', { name: 'Catalogue on a phone' })
+        .click();
       await page.getByText('Expects the text “900 events”').waitFor();
       await page.locator('details.to-do summary').first().click();
     },

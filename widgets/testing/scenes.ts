@@ -99,7 +99,7 @@ export const SCENES: readonly Scene[] = [
   {
     name: 'claim-broken',
     path: `/claim#svc_claim_${'0'.repeat(40)}`,
-    heading: 'This is no claim link',
+    heading: 'This is not a claim link',
   },
   {
     name: 'claim-ended',

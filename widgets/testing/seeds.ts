@@ -149,15 +149,20 @@ export class Seeds {
   /** An import of the demo's earthquakes, validated. It stands in a new schema. */
   async import({ agent }: SeededWorkspace, ending: Ending = 'ready'): Promise<SeededImport> {
     const schema = await agent.configureSchema(randomUUID(), readDataJson<object>('schema.json'));
-    const importId = await this.importInto(agent, schema, readDataFile(FILES[ending]));
+    const importId = await this.importInto(agent, schema, readDataFile(FILES[ending]), FILES[ending]);
     const { status } = await this.validate(agent, importId);
     if (status !== ending) throw new Error(`the seeded import is ${status} instead of ${ending}`);
     return { importId, schema };
   }
 
   /** Uploads a file of the demo's columns and maps them, and stops there. */
-  async importInto(agent: Agent, schema: Schema, file: Uint8Array<ArrayBuffer>): Promise<string> {
-    const reservation = await agent.reserveImport(randomUUID(), schema, file);
+  async importInto(
+    agent: Agent,
+    schema: Schema,
+    file: Uint8Array<ArrayBuffer>,
+    fileName?: string,
+  ): Promise<string> {
+    const reservation = await agent.reserveImport(randomUUID(), schema, file, fileName);
     await agent.upload(reservation, file);
     await agent.map(reservation.importId, readDataJson<object>('mapping.json'));
     return reservation.importId;

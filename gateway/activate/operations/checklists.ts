@@ -7,11 +7,7 @@ import {
   checklistHistorySchema,
   checklistListSchema,
   createChecklistRequestSchema,
-  installationChecklistParamsSchema,
-  installationParamsSchema,
   reviseChecklistRequestSchema,
-  workspaceChecklistParamsSchema,
-  workspaceParamsSchema,
 } from '../../../schemas/activate/http.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
@@ -20,11 +16,10 @@ import { type InWorkspace, json } from '../../http/audience.ts';
 import { checklistAgent, checklistMember } from '../audiences.ts';
 import { listChecklists, readHistory } from '../checklist-reading.ts';
 
-/** POST `…/svcactivate/checklists`: a checklist with its first revision. */
 export const createChecklistRoute = checklistAgent.post('/checklists', {
   name: 'createChecklist',
   summary: 'Configure a new onboarding checklist',
-  params: installationParamsSchema,
+  description: 'Creates a checklist with its first revision.',
   body: json(createChecklistRequestSchema),
   success: { status: 201, schema: checklistAnswerSchema, description: 'The checklist' },
   errors: ['idempotency_conflict', 'limit_reached'],
@@ -39,11 +34,11 @@ export const createChecklistRoute = checklistAgent.post('/checklists', {
   },
 });
 
-/** POST `…/svcactivate/checklists/{checklistId}`: the next revision of a checklist. */
 export const reviseChecklistRoute = checklistAgent.post('/checklists/:checklistId', {
   name: 'reviseChecklist',
   summary: 'Configure the next revision of an onboarding checklist',
-  params: installationChecklistParamsSchema,
+  description:
+    'Creates the next revision. It is for subjects that are enrolled later; the others keep theirs. `expectedRevision` must be the current one.',
   body: json(reviseChecklistRequestSchema),
   success: {
     status: 200,
@@ -86,21 +81,20 @@ export const listChecklistsRoute = checklistAgent.get('/checklists', {
   ...LIST,
   name: 'listChecklists',
   summary: 'List the onboarding checklists of the installation',
-  params: installationParamsSchema,
+  description: 'Returns every checklist with its current revision.',
 });
 
 export const listWorkspaceChecklistsRoute = checklistMember.get('/checklists', {
   ...LIST,
   name: 'listWorkspaceChecklists',
   summary: 'List the onboarding checklists of a workspace',
-  params: workspaceParamsSchema,
+  description: 'Returns every checklist of the workspace with its current revision.',
 });
 
-/** GET `/v1/console/workspaces/{workspaceId}/checklists/{checklistId}`: a checklist with all its revisions. */
 export const readWorkspaceChecklistRoute = checklistMember.get('/checklists/:checklistId', {
   name: 'readWorkspaceChecklist',
   summary: 'Read a checklist with its revisions',
-  params: workspaceChecklistParamsSchema,
+  description: 'Returns a checklist with the configuration of every revision.',
   success: { status: 200, schema: checklistHistorySchema, description: 'The checklist' },
   async handle({ workspace, params, services }) {
     const { installationId } = workspace;

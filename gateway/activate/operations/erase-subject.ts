@@ -1,19 +1,15 @@
-import {
-  eraseSubjectRequestSchema,
-  subjectErasureSchema,
-  workspaceChecklistParamsSchema,
-} from '../../../schemas/activate/http.ts';
+import { eraseSubjectRequestSchema, subjectErasureSchema } from '../../../schemas/activate/http.ts';
 import { isoTimeOrNull } from '../../../schemas/base/time.ts';
 import { json } from '../../http/audience.ts';
 import { checklistOwner } from '../audiences.ts';
 import { enrollmentOf } from '../subject.ts';
 
-/** POST `…/checklists/{checklistId}/erase`: everything of one subject, for good, and whatever became of the workspace. */
 export const eraseSubjectRoute = checklistOwner.post('/checklists/:checklistId/erase', {
   name: 'eraseSubject',
   summary: 'Erase a subject from a checklist, with its events, keys and sessions',
+  description:
+    'Erases a subject: the enrollment, its events, the keys of the events and the sessions. Limits do not get back what was used.',
   whenEnded: 'allowed',
-  params: workspaceChecklistParamsSchema,
   body: json(eraseSubjectRequestSchema),
   success: { status: 200, schema: subjectErasureSchema, description: 'Whether there was anything to erase' },
   errors: ['erased'],

@@ -1,6 +1,5 @@
 import {
   CHECKLIST_SCHEMA_VERSION,
-  installationChecklistParamsSchema,
   progressSessionAnswerSchema,
   sessionRequestSchema,
 } from '../../../schemas/activate/http.ts';
@@ -11,16 +10,14 @@ import { checklistAgent } from '../audiences.ts';
 import { enrollmentOf, retryKeyOf } from '../subject.ts';
 import { readProgressRoute } from './read-progress.ts';
 
-/**
- * POST `…/checklists/{checklistId}/sessions`: lets one page read one subject's progress. Every request issues another session,
- * unless it repeats an `Idempotency-Key`: then it returns the same token.
- */
+/** Every request issues another session, unless it repeats an `Idempotency-Key`: then it returns the same token. */
 export const issueSessionRoute = checklistAgent.post('/checklists/:checklistId/sessions', {
   name: 'issueProgressSession',
   summary: "Issue a session that reads a signed-in user's progress",
+  description:
+    'Issues a token with which one page reads the progress of one subject. Call it from your backend, and derive the subject from the signed-in user.',
   whenPaused: 'refused',
   rate: 'none',
-  params: installationChecklistParamsSchema,
   body: json(sessionRequestSchema),
   idempotencyHeader: true,
   success: { status: 201, schema: progressSessionAnswerSchema, description: 'The session with its token' },

@@ -1,26 +1,25 @@
 import {
   type ChecklistDocument,
-  checklistDocumentSchema,
   type EnrollmentDocument,
-  enrollmentDocumentSchema,
-  revisionDocumentSchema,
   revisionRowId,
 } from '../../../schemas/activate/documents.ts';
 import { CHECKLIST_SCHEMA_VERSION, progressSchema } from '../../../schemas/activate/http.ts';
 import { stepProgress } from '../../../schemas/activate/progress.ts';
 import { serviceError } from '../../../schemas/base/errors.ts';
-import type { GatewayServices } from '../../http/services.ts';
 import type { PrincipalOf } from '../../principals.ts';
+import type { GatewayServices } from '../../services.ts';
 import { progressPage } from '../audiences.ts';
-import { noChecklist, readActivate } from '../checklist-reading.ts';
+import { activateReader, noChecklist } from '../checklist-reading.ts';
 
 /**
- * GET `{ingest}/v1/activate/progress`: the progress of one subject, for a page. A subject without an enrollment sees
- * the current revision with nothing completed (infra/docs/reference/checklists.md#sessions-and-progress).
+ * A subject without an enrollment sees the current revision with nothing completed
+ * (infra/docs/reference/checklists.md#sessions-and-progress).
  */
 export const readProgressRoute = progressPage.get('/progress', {
   name: 'readProgress',
   summary: 'Read the progress that a session is for',
+  description:
+    'Returns the progress of the subject that the token is for. Only pages of the origin of the session may call it.',
   success: { status: 200, schema: progressSchema, etag: true, description: 'The steps, completed or not' },
   async handle({ principal, services }) {
     const { checklist, enrollment } = await readSubject(services, principal);
@@ -55,26 +54,25 @@ interface SubjectReading {
 }
 
 async function readSubject(
-  services: GatewayServices,
+  { store }: GatewayServices,
   { workspace, owned: { checklistId }, id: enrollment }: PrincipalOf<'progress'>,
 ): Promise<SubjectReading> {
-  const { row } = await readActivate(services, workspace.installationId, [
+  const { row } = await activateReader.read(store, workspace.installationId, [
     { kind: 'checklist', id: checklistId },
     { kind: 'enrollment', id: enrollment },
   ]);
-  const checklist = row('checklist', checklistId, checklistDocumentSchema);
+  const checklist = row('checklist', checklistId);
   if (checklist === null) throw noChecklist();
-  return { checklist, enrollment: row('enrollment', enrollment, enrollmentDocumentSchema) };
+  return { checklist, enrollment: row('enrollment', enrollment) };
 }
 
 async function readConfiguration(
-  services: GatewayServices,
+  { store }: GatewayServices,
   { workspace, owned: { checklistId } }: PrincipalOf<'progress'>,
   revision: number,
 ) {
   const id = revisionRowId(checklistId, revision);
-  const { row } = await readActivate(services, workspace.installationId, [{ kind: 'revision', id }]);
-  const stored = row('revision', id, revisionDocumentSchema);
+  const stored = await activateReader.row(store, workspace.installationId, 'revision', id);
   if (stored === null) throw noChecklist();
   return stored.configuration;
 }

@@ -1,25 +1,18 @@
-import {
-  eventAnswerSchema,
-  eventRequestSchema,
-  installationChecklistParamsSchema,
-} from '../../../schemas/activate/http.ts';
+import { eventAnswerSchema, eventRequestSchema } from '../../../schemas/activate/http.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
 import { json } from '../../http/audience.ts';
 import { checklistAgent } from '../audiences.ts';
 import { enrollmentOf, retryKeyOf } from '../subject.ts';
 
-/**
- * POST `…/checklists/{checklistId}/events`: a milestone that a subject has reached, as the customer's backend reports it at
- * least once.
- */
 export const recordEventRoute = checklistAgent.post('/checklists/:checklistId/events', {
   name: 'recordEvent',
   summary: 'Report a milestone of a subject',
+  description:
+    'Reports that a subject has reached a milestone, at least once and in any order. The first accepted event enrolls the subject in the current revision.',
   whenPaused: 'refused',
   rate: 'delivery',
   grows: true,
-  params: installationChecklistParamsSchema,
   body: json(eventRequestSchema),
   success: {
     status: 200,

@@ -1,11 +1,5 @@
 import type { z } from 'zod';
-import {
-  type checklistExportSchema,
-  installationChecklistParamsSchema,
-  summaryQuerySchema,
-  summarySchema,
-  workspaceChecklistParamsSchema,
-} from '../../../schemas/activate/http.ts';
+import { checklistExportSchema, summaryQuerySchema, summarySchema } from '../../../schemas/activate/http.ts';
 import type { InWorkspace } from '../../http/audience.ts';
 import { checklistAgent, checklistMember } from '../audiences.ts';
 import { exportChecklist, readSummary } from '../summary.ts';
@@ -27,24 +21,24 @@ export const readSummaryRoute = checklistAgent.get('/checklists/:checklistId/sum
   ...SUMMARY,
   name: 'readChecklistSummary',
   summary: 'Read the counts of one revision and cohort',
-  params: installationChecklistParamsSchema,
+  description: 'Returns the counts of one revision and cohort.',
 });
 
 export const readWorkspaceSummaryRoute = checklistMember.get('/checklists/:checklistId/summary', {
   ...SUMMARY,
   name: 'readWorkspaceChecklistSummary',
   summary: 'Read the counts of one revision and cohort of a checklist',
-  params: workspaceChecklistParamsSchema,
+  description: 'Returns the counts of one revision and cohort.',
 });
 
-/** GET `…/checklists/{checklistId}/export`: configuration and counts as a file; nothing of any subject. */
 export const exportChecklistRoute = checklistMember.get('/checklists/:checklistId/export', {
   name: 'exportChecklist',
   summary: "Download a checklist's configuration and counts",
-  params: workspaceChecklistParamsSchema,
+  description: 'Returns the configuration and all counts of a checklist. It has no data of subjects.',
   success: {
     status: 200,
     attachment: 'application/json',
+    file: checklistExportSchema,
     description: 'Every revision as `configuration`, and the counts of each by cohort as `aggregates`',
   },
   recordsRead: { action: 'activate.export-checklist' },

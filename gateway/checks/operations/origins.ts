@@ -2,46 +2,42 @@ import type { z } from 'zod';
 import { serviceError } from '../../../schemas/base/errors.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { loopbackPort } from '../../../schemas/base/origin.ts';
+import { challengeContent, challengeUrl } from '../../../schemas/checks/derived-states.ts';
 import {
   CHECK_SCHEMA_VERSION,
   confirmOriginRequestSchema,
   createOriginRequestSchema,
-  installationParamsSchema,
+  namedOriginAnswerSchema,
   originAnswerSchema,
   originListSchema,
-  originParamsSchema,
-  workspaceOriginParamsSchema,
-  workspaceParamsSchema,
 } from '../../../schemas/checks/http.ts';
-import { challengeContent, challengeUrl } from '../../../schemas/checks/states.ts';
 import type { ProofReading } from '../../../topics/ports/proofs.ts';
 import { json } from '../../http/audience.ts';
-import type { GatewayServices } from '../../http/services.ts';
-import { originAnswer } from '../answers.ts';
+import type { GatewayServices } from '../../services.ts';
 import { type CheckRequest, checkAgent, checkMember, checkOwner } from '../audiences.ts';
-import { findOrigin, listOrigins } from '../check-reading.ts';
+import { originAnswer } from '../check-answers.ts';
+import { checksReader, listOrigins } from '../check-reading.ts';
 
 const NAME = {
   body: json(createOriginRequestSchema),
-  success: { status: 201, schema: originAnswerSchema, description: 'The origin with its challenge' },
+  success: { status: 201, schema: namedOriginAnswerSchema, description: 'The origin with its challenge' },
   errors: ['idempotency_conflict', 'limit_reached'],
 } as const;
 
-/** POST `…/svccheck/origins`: an origin with the challenge that proves it. */
 export const createOriginRoute = checkAgent.post('/origins', {
   ...NAME,
   name: 'createCheckOrigin',
   summary: 'Name an origin to check, and get its challenge',
-  params: installationParamsSchema,
+  description:
+    'Names an origin and returns its challenge: a text to publish at an address of the origin. An origin that the workspace already has stays the same one; it gets a new challenge once the last one has ended. In a preview without a free origin, another origin replaces the latest one, as long as no run is verified or under way. That charges nothing, and `replacedOrigin` names the former one.',
   handle: nameOrigin,
 });
 
-/** POST `/v1/console/workspaces/{workspaceId}/origins`: the same, by a person. */
 export const createWorkspaceOriginRoute = checkOwner.post('/origins', {
   ...NAME,
   name: 'createWorkspaceCheckOrigin',
   summary: 'Name an origin to check, and get its challenge, as the owner',
-  params: workspaceParamsSchema,
+  description: 'Names an origin as an agent does. The audit log notes it.',
   handle: nameOrigin,
 });
 
@@ -55,7 +51,11 @@ async function nameOrigin({
   const { entropy, clock } = services;
   const originId = idFrom('origin', entropy.bytes(ID_BYTES));
   const token = idFrom('origin', entropy.bytes(ID_BYTES)).slice('ori_'.length);
-  const { originId: created, ...document } = await submit({
+  const {
+    originId: created,
+    replacedOrigin,
+    ...document
+  } = await submit({
     topic: 'checks',
     key: installationId,
     type: 'create-origin',
@@ -63,7 +63,8 @@ async function nameOrigin({
     digestInput: { installationId, ...body, origin },
     idempotencyKey,
   });
-  return { body: originAnswer(created, document, clock.now()) };
+  const named = originAnswer(created, document, clock.now());
+  return { body: replacedOrigin === undefined ? named : { ...named, replacedOrigin } };
 }
 
 /** Refuses origins of this machine where the service does not admit them. */
@@ -77,27 +78,32 @@ function checkLoopback(origin: string, { loopbackPorts }: Pick<GatewayServices, 
   });
 }
 
+const PROVED = {
+  state: 'verified',
+  verifiedAt: '2026-08-24T10:00:00.000Z',
+  renewBy: '2026-11-22T10:00:00.000Z',
+};
+
 const CONFIRM = {
   body: json(confirmOriginRequestSchema),
-  success: { status: 200, schema: originAnswerSchema, description: 'The proved origin' },
+  success: { status: 200, schema: originAnswerSchema, example: PROVED, description: 'The proved origin' },
   errors: ['idempotency_conflict', 'state_conflict'],
 } as const;
 
-/** POST `…/svccheck/origins/{originId}/confirm`: looks for the challenge. */
 export const confirmOriginRoute = checkAgent.post('/origins/:originId/confirm', {
   ...CONFIRM,
   name: 'confirmCheckOrigin',
   summary: 'Prove an origin by its published challenge',
-  params: originParamsSchema,
+  description:
+    'Fetches the challenge from the origin and proves the origin with it. The file has to stay published, because every run looks for it again. A proof has to be renewed by `renewBy`, with the same request and a new `idempotencyKey`.',
   handle: confirmOrigin,
 });
 
-/** POST `/v1/console/workspaces/{workspaceId}/origins/{originId}/confirm`: the same, by a person. */
 export const confirmWorkspaceOriginRoute = checkOwner.post('/origins/:originId/confirm', {
   ...CONFIRM,
   name: 'confirmWorkspaceCheckOrigin',
   summary: 'Prove an origin by its published challenge, as the owner',
-  params: workspaceOriginParamsSchema,
+  description: 'Proves an origin as an agent does. The audit log notes it.',
   handle: confirmOrigin,
 });
 
@@ -112,7 +118,7 @@ async function confirmOrigin({
   services,
   submit,
 }: Confirmation) {
-  const origin = await findOrigin(services.store, installationId, originId);
+  const origin = await checksReader.row(services.store, installationId, 'origin', originId);
   if (origin === null) {
     throw serviceError('not_found', {
       at: 'path.originId',
@@ -140,11 +146,10 @@ async function confirmOrigin({
   return { body: originAnswer(confirmed, document, services.clock.now()) };
 }
 
-/** GET `/v1/console/workspaces/{workspaceId}/origins`. */
 export const listWorkspaceOriginsRoute = checkMember.get('/origins', {
   name: 'listWorkspaceCheckOrigins',
   summary: 'List the origins of the browser checks of a workspace',
-  params: workspaceParamsSchema,
+  description: 'Returns the origins of the workspace, newest first.',
   success: { status: 200, schema: originListSchema, description: 'The origins, newest first' },
   async handle({ workspace, services }) {
     const found = await listOrigins(services, workspace.installationId);

@@ -5,43 +5,48 @@ import { screenshotBlob } from '../../../schemas/checks/blobs.ts';
 import {
   CHECK_SCHEMA_VERSION,
   createRunRequestSchema,
-  installationParamsSchema,
   runAnswerSchema,
   runListSchema,
-  runParamsSchema,
   runsQuerySchema,
-  workspaceParamsSchema,
-  workspaceRunParamsSchema,
 } from '../../../schemas/checks/http.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import { json } from '../../http/audience.ts';
-import { runAnswer } from '../answers.ts';
 import { type CheckRequest, checkAgent, checkMember, checkOwner } from '../audiences.ts';
+import { runAnswer } from '../check-answers.ts';
 import { listRuns, readRun } from '../read-runs.ts';
+
+const QUEUED = {
+  status: 'queued',
+  verified: false,
+  flows: [],
+  finalUrl: null,
+  startedAt: null,
+  endedAt: null,
+  screenshotExpiresAt: null,
+};
 
 const RUN = {
   switch: 'runs',
   whenPaused: 'refused',
   body: json(createRunRequestSchema),
-  success: { status: 202, schema: runAnswerSchema, description: 'The run, on its way' },
+  success: { status: 202, schema: runAnswerSchema, example: QUEUED, description: 'The run, on its way' },
   errors: ['idempotency_conflict', 'state_conflict', 'limit_reached', 'not_found'],
 } as const;
 
-/** POST `…/svccheck/runs`: sends a suite to the runner. */
 export const createRunRoute = checkAgent.post('/runs', {
   ...RUN,
   name: 'createCheckRun',
   summary: 'Run a suite',
-  params: installationParamsSchema,
+  description:
+    'Sends a suite to the runner. Read the run until its status is `passed`, `failed`, `errored` or `timed_out`.',
   handle: requestRun,
 });
 
-/** POST `/v1/console/workspaces/{workspaceId}/runs`: the same, by a person. */
 export const createWorkspaceRunRoute = checkOwner.post('/runs', {
   ...RUN,
   name: 'createWorkspaceCheckRun',
   summary: 'Run a suite, as the owner',
-  params: workspaceParamsSchema,
+  description: 'Runs a suite as an agent does. The audit log notes it.',
   handle: requestRun,
 });
 
@@ -82,11 +87,10 @@ function creatorOf({ plan, creator, organizationId }: WorkspaceView): string | n
   return plan === 'preview' ? creator : organizationId;
 }
 
-/** GET `…/svccheck/runs/{runId}`: polled until the run has ended. */
 export const readRunRoute = checkAgent.get('/runs/:runId', {
   name: 'readCheckRun',
   summary: 'Read a run',
-  params: runParamsSchema,
+  description: 'Returns a run. Only `verified: true` establishes a passing result.',
   success: { status: 200, schema: runAnswerSchema, description: 'The run' },
   async handle({ params: { installationId, runId }, services }) {
     const run = await readRun(services, installationId, runId);
@@ -94,11 +98,10 @@ export const readRunRoute = checkAgent.get('/runs/:runId', {
   },
 });
 
-/** GET `/v1/console/workspaces/{workspaceId}/runs`. */
 export const listWorkspaceRunsRoute = checkMember.get('/runs', {
   name: 'listWorkspaceCheckRuns',
   summary: 'List the runs of a workspace',
-  params: workspaceParamsSchema,
+  description: 'Returns the runs of the workspace, newest first.',
   query: runsQuerySchema,
   success: { status: 200, schema: runListSchema, description: 'One page of runs, newest first' },
   async handle({ workspace, query: { suiteId, cursor, limit }, services }) {
@@ -113,11 +116,10 @@ export const listWorkspaceRunsRoute = checkMember.get('/runs', {
   },
 });
 
-/** GET `/v1/console/workspaces/{workspaceId}/runs/{runId}`. */
 export const readWorkspaceRunRoute = checkMember.get('/runs/:runId', {
   name: 'readWorkspaceCheckRun',
   summary: 'Read a run of a workspace',
-  params: workspaceRunParamsSchema,
+  description: 'Returns a run of the workspace.',
   success: { status: 200, schema: runAnswerSchema, description: 'The run' },
   async handle({ workspace, params: { runId }, services }) {
     const run = await readRun(services, workspace.installationId, runId);
@@ -125,13 +127,17 @@ export const readWorkspaceRunRoute = checkMember.get('/runs/:runId', {
   },
 });
 
-/** GET `/v1/console/workspaces/{workspaceId}/runs/{runId}/screenshot`: private, for owners and admins. */
 export const readScreenshotRoute = checkOwner.get('/runs/:runId/screenshot', {
   name: 'readCheckScreenshot',
   summary: 'Look at the last page of a run',
+  description: 'Returns the last page of the run as a picture. The audit log notes each look.',
   whenEnded: 'allowed',
-  params: workspaceRunParamsSchema,
-  success: { status: 200, attachment: 'image/png', description: 'The last page as the run left it' },
+  success: {
+    status: 200,
+    attachment: 'image/png',
+    file: 'PNG',
+    description: 'The last page as the run left it',
+  },
   recordsRead: { action: 'checks.read-screenshot' },
   async handle({ workspace: { installationId, expiresAt }, params: { runId }, services }) {
     const { blobs, clock } = services;

@@ -4,25 +4,22 @@ import {
   CHECK_SCHEMA_VERSION,
   createProfileRequestSchema,
   createSuiteRequestSchema,
-  installationParamsSchema,
   profileAnswerSchema,
   profileListSchema,
   suiteAnswerSchema,
   suiteListSchema,
-  workspaceParamsSchema,
 } from '../../../schemas/checks/http.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import { json } from '../../http/audience.ts';
-import type { GatewayServices } from '../../http/services.ts';
-import { profileAnswer, suiteAnswer } from '../answers.ts';
+import type { GatewayServices } from '../../services.ts';
 import { checkAgent, checkMember } from '../audiences.ts';
+import { profileAnswer, suiteAnswer } from '../check-answers.ts';
 import { listProfiles, listSuites } from '../check-reading.ts';
 
-/** POST `…/svccheck/access-profiles`: the way in which runs look at pages. */
 export const createProfileRoute = checkAgent.post('/access-profiles', {
   name: 'createAccessProfile',
   summary: 'Create an access profile for an origin',
-  params: installationParamsSchema,
+  description: 'Creates an access profile: the device, the language, the time zone and the hosts of runs.',
   body: json(createProfileRequestSchema),
   success: { status: 201, schema: profileAnswerSchema, description: 'The access profile' },
   errors: ['idempotency_conflict', 'limit_reached', 'not_found'],
@@ -41,11 +38,11 @@ export const createProfileRoute = checkAgent.post('/access-profiles', {
   },
 });
 
-/** POST `…/svccheck/suites`: flows of steps. */
 export const createSuiteRoute = checkAgent.post('/suites', {
   name: 'createCheckSuite',
   summary: 'Create a suite of flows for an origin',
-  params: installationParamsSchema,
+  description:
+    'Creates a suite of flows. A flow opens pages of the origin and looks at them; it never types, clicks or submits.',
   body: json(createSuiteRequestSchema),
   success: { status: 201, schema: suiteAnswerSchema, description: 'The suite' },
   errors: ['idempotency_conflict', 'limit_reached', 'not_found'],
@@ -70,20 +67,18 @@ export const createSuiteRoute = checkAgent.post('/suites', {
   },
 });
 
-/** GET `/v1/console/workspaces/{workspaceId}/suites`. */
 export const listWorkspaceSuitesRoute = checkMember.get('/suites', {
   name: 'listWorkspaceCheckSuites',
   summary: 'List the suites of the browser checks of a workspace',
-  params: workspaceParamsSchema,
+  description: 'Returns the suites of the workspace, newest first.',
   success: { status: 200, schema: suiteListSchema, description: 'The suites, newest first' },
   handle: async ({ workspace, services }) => ({ body: await suiteList(services, workspace) }),
 });
 
-/** GET `/v1/installations/{installationId}/svccheck/suites`. */
 export const listSuitesRoute = checkAgent.get('/suites', {
   name: 'listCheckSuites',
   summary: 'List the suites of the installation',
-  params: installationParamsSchema,
+  description: 'Returns the suites of the installation, newest first.',
   success: { status: 200, schema: suiteListSchema, description: 'The suites, newest first' },
   handle: async ({ workspace, services }) => ({ body: await suiteList(services, workspace) }),
 });
@@ -97,11 +92,10 @@ async function suiteList(
   return { schemaVersion: CHECK_SCHEMA_VERSION, suites };
 }
 
-/** GET `/v1/console/workspaces/{workspaceId}/access-profiles`. */
 export const listWorkspaceProfilesRoute = checkMember.get('/access-profiles', {
   name: 'listWorkspaceAccessProfiles',
   summary: 'List the access profiles of the browser checks of a workspace',
-  params: workspaceParamsSchema,
+  description: 'Returns the access profiles of the workspace, newest first.',
   success: { status: 200, schema: profileListSchema, description: 'The access profiles, newest first' },
   async handle({ workspace, services }) {
     const found = await listProfiles(services, workspace.installationId);

@@ -1,29 +1,26 @@
 import { isoTime } from '../../../schemas/base/time.ts';
 import {
   FEEDBACK_SCHEMA_VERSION,
-  installationSubmissionParamsSchema,
   movedSubmissionSchema,
   moveSubmissionRequestSchema,
   submissionListSchema,
   submissionsQuerySchema,
   verifiedSubmissionSchema,
   verifySubmissionRequestSchema,
-  workspaceSubmissionParamsSchema,
-  workspaceWidgetParamsSchema,
 } from '../../../schemas/feedback/http.ts';
 import { json } from '../../http/audience.ts';
-import { notFound } from '../../http/checks.ts';
+import { notFound } from '../../http/guards.ts';
 import { feedbackAgent, feedbackOwner } from '../audiences.ts';
-import { readFeedbackRow } from '../feedback-reading.ts';
+import { feedbackReader } from '../feedback-reading.ts';
 import { readInbox } from '../inbox.ts';
 
-/** POST `…/submissions/{submissionId}/verify`: whether a submission has arrived. The answer has none of its content. */
 export const verifySubmissionRoute = feedbackAgent.post(
   '/widgets/:widgetId/submissions/:submissionId/verify',
   {
     name: 'verifySubmission',
     summary: 'Verify that a submission has arrived',
-    params: installationSubmissionParamsSchema,
+    description:
+      'Tells whether a submission has arrived. A verified submission is a result that a claim can rest on. A submission that is held or unknown is not found.',
     body: json(verifySubmissionRequestSchema),
     success: { status: 200, schema: verifiedSubmissionSchema, description: 'It has arrived' },
     async handle({ params, submit }) {
@@ -39,28 +36,27 @@ export const verifySubmissionRoute = feedbackAgent.post(
   },
 );
 
-/** GET `…/widgets/{widgetId}/submissions`: the inbox of a widget, newest first. */
 export const listSubmissionsRoute = feedbackOwner.get('/widgets/:widgetId/submissions', {
   name: 'listSubmissions',
   summary: 'Read the inbox of a feedback widget',
+  description:
+    'Returns one page of the submissions of a widget, newest first. The audit log records the read.',
   whenEnded: 'allowed',
-  params: workspaceWidgetParamsSchema,
   query: submissionsQuerySchema,
   success: { status: 200, schema: submissionListSchema, description: 'One page of submissions' },
   recordsRead: { action: 'feedback.read' },
   async handle({ workspace, params: { widgetId }, query, services }) {
     const { installationId } = workspace;
-    const widget = await readFeedbackRow(services.store, installationId, 'widget', widgetId);
+    const widget = await feedbackReader.row(services.store, installationId, 'widget', widgetId);
     if (widget === null) throw notFound();
     return { body: await readInbox(services, workspace, { ...query, widgetId }) };
   },
 });
 
-/** PATCH `…/submissions/{submissionId}`: moves a submission to another place of the inbox. */
 export const moveSubmissionRoute = feedbackOwner.patch('/widgets/:widgetId/submissions/:submissionId', {
   name: 'moveSubmission',
   summary: 'Mark a submission as open, done or held',
-  params: workspaceSubmissionParamsSchema,
+  description: 'Moves a submission to another place of the inbox.',
   body: json(moveSubmissionRequestSchema),
   success: { status: 200, schema: movedSubmissionSchema, description: 'The submission in its new state' },
   errors: ['erased', 'state_conflict'],
@@ -72,12 +68,11 @@ export const moveSubmissionRoute = feedbackOwner.patch('/widgets/:widgetId/submi
   },
 });
 
-/** DELETE `…/submissions/{submissionId}`: erases a submission. */
 export const removeSubmissionRoute = feedbackOwner.delete('/widgets/:widgetId/submissions/:submissionId', {
   name: 'removeSubmission',
   summary: 'Erase a submission',
+  description: 'Erases a submission with its content. Limits do not get back what was used.',
   whenEnded: 'allowed',
-  params: workspaceSubmissionParamsSchema,
   success: { status: 204, description: 'It is erased' },
   errors: ['erased'],
   async handle({ workspace, params: { widgetId, submissionId }, submit }) {

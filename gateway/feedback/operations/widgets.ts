@@ -1,39 +1,37 @@
 import type { z } from 'zod';
-import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
+import { exampleId, ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
 import {
+  createdWidgetAnswerSchema,
   createWidgetRequestSchema,
   FEEDBACK_SCHEMA_VERSION,
-  feedbackInstallationParamsSchema,
-  feedbackWorkspaceParamsSchema,
-  widgetAnswerSchema,
   widgetListSchema,
-  widgetParamsSchema,
 } from '../../../schemas/feedback/http.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import { checkOrigin } from '../../http/allowed-origins.ts';
 import { json } from '../../http/audience.ts';
-import { notFound } from '../../http/checks.ts';
-import type { GatewayServices } from '../../http/services.ts';
+import { notFound } from '../../http/guards.ts';
+import type { GatewayServices } from '../../services.ts';
+import { readProvedOrigins } from '../../workspaces/proved-origins.ts';
 import { feedbackAgent, feedbackMember, widgetScript } from '../audiences.ts';
-import { listWidgets, readProvedOrigins } from '../feedback-reading.ts';
-import { loaderOf, loaderUrl, snippetOf } from '../loader.ts';
+import { listWidgets } from '../feedback-reading.ts';
+import { loaderOf, loaderScript, loaderUrl, snippetOf } from '../loader.ts';
 import { findWidget } from '../widget-principal.ts';
 
-/** POST `…/svcfeedback/widgets`: a widget for the pages of one origin. */
 export const createWidgetRoute = feedbackAgent.post('/widgets', {
   name: 'createWidget',
   summary: 'Create a feedback widget for one origin',
-  params: feedbackInstallationParamsSchema,
+  description:
+    'Creates a widget for the pages of one origin, and returns the tag for them. Put the tag into the page; nothing else is needed. In a preview without a free widget, a widget of another origin replaces the latest one, as long as no submission has arrived. That charges nothing, and `replacedOrigin` names the former origin. The same origin is the same widget until then.',
   body: json(createWidgetRequestSchema),
-  success: { status: 201, schema: widgetAnswerSchema, description: 'The widget' },
+  success: { status: 201, schema: createdWidgetAnswerSchema, description: 'The widget' },
   errors: ['idempotency_conflict', 'limit_reached'],
   async handle({ params, body, services, submit }) {
     const { origin, idempotencyKey } = body;
     checkOrigin(origin, 'body.origin', services);
     const input = { widgetId: idFrom('widget', services.entropy.bytes(ID_BYTES)), origin };
     const command = { topic: 'feedback', key: params.installationId, type: 'create-widget' } as const;
-    const { widgetId, createdAt } = await submit({ ...command, input, idempotencyKey });
+    const { widgetId, createdAt, replacedOrigin } = await submit({ ...command, input, idempotencyKey });
     return {
       body: {
         schemaVersion: FEEDBACK_SCHEMA_VERSION,
@@ -42,25 +40,24 @@ export const createWidgetRoute = feedbackAgent.post('/widgets', {
         loaderUrl: loaderUrl(services.hosts, widgetId),
         snippet: snippetOf(services.hosts, widgetId),
         createdAt: isoTime(createdAt),
+        ...(replacedOrigin !== undefined && { replacedOrigin }),
       },
     };
   },
 });
 
-/** GET `/v1/console/workspaces/{workspaceId}/widgets`: in the order in which they were made, with counts. */
 export const listWidgetsRoute = feedbackMember.get('/widgets', {
   name: 'listWidgets',
   summary: 'List the feedback widgets of a workspace',
-  params: feedbackWorkspaceParamsSchema,
+  description: 'Returns every widget of the workspace with the number of its submissions.',
   success: { status: 200, schema: widgetListSchema, etag: true, description: 'The widgets' },
   handle: async ({ workspace, services }) => ({ body: await widgetList(services, workspace) }),
 });
 
-/** GET `/v1/installations/{installationId}/svcfeedback/widgets`: the same for the customer's backend or a coding agent. */
 export const listInstallationWidgetsRoute = feedbackAgent.get('/widgets', {
   name: 'listInstallationWidgets',
   summary: 'List the feedback widgets of the installation',
-  params: feedbackInstallationParamsSchema,
+  description: 'Returns every widget with the number of its submissions, and no message.',
   success: { status: 200, schema: widgetListSchema, description: 'The widgets' },
   handle: async ({ workspace, services }) => ({ body: await widgetList(services, workspace) }),
 });
@@ -102,12 +99,21 @@ const LOADER_HEADERS = {
 
 const JAVASCRIPT = 'text/javascript';
 
-/** GET `/v1/feedback/{widgetId}/loader.v1.js`: the script that starts a widget on a page. */
 export const loadWidgetRoute = widgetScript.get('/:widgetId/loader.v1.js', {
   name: 'loadWidget',
   summary: 'Load a feedback widget into a page',
-  params: widgetParamsSchema,
-  success: { status: 200, attachment: JAVASCRIPT, description: 'The script' },
+  description:
+    'The script of the tag. It loads the script of the widget and starts it. While the workspace is paused, and after its end, it does nothing.',
+  success: {
+    status: 200,
+    attachment: JAVASCRIPT,
+    file: loaderScript(
+      { ingest: 'https://ingest.example.com' },
+      exampleId('widget'),
+      'https://ingest.example.com/downloads/svcfeedback-widget-v0.1.0.js',
+    ),
+    description: 'The script',
+  },
   async handle({ params, services }) {
     const found = await findWidget(services, params.widgetId);
     if (found === null) throw notFound();

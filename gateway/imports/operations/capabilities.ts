@@ -4,30 +4,22 @@ import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { lastFour, SECRET_BYTES, secretDigest, secretFrom } from '../../../schemas/base/secrets.ts';
 import { isoTime, isoTimeOrNull } from '../../../schemas/base/time.ts';
 import {
-  capabilityDocumentSchema,
-  capabilityOrderDocumentSchema,
-  importsRootSchema,
-} from '../../../schemas/imports/documents.ts';
-import {
   capabilityAnswerSchema,
   capabilityListSchema,
   capabilityRequestSchema,
-  listQuerySchema,
-  workspaceCapabilityParamsSchema,
-  workspaceSchemaParamsSchema,
-} from '../../../schemas/imports/http.ts';
+} from '../../../schemas/imports/delivery-http.ts';
+import { listQuerySchema } from '../../../schemas/imports/http.ts';
 import { orderedRowPrefix } from '../../../schemas/imports/row-ids.ts';
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
 import { json } from '../../http/audience.ts';
-import { readAggregate } from '../../http/read-aggregate.ts';
 import { importOwner } from '../audiences.ts';
-import { importsAggregate } from '../load-import.ts';
+import { importsReader } from '../load-import.ts';
 
-/** POST `…/schemas/{schemaId}/capabilities`: the secret is in the first answer and nowhere else. */
 export const createCapabilityRoute = importOwner.post('/schemas/:schemaId/capabilities', {
   name: 'createCapability',
   summary: "Create a capability for the customer's backend",
-  params: workspaceSchemaParamsSchema,
+  description:
+    'Creates a capability: a secret with which the backend of the customer pulls imports of this schema and mints browser sessions. Only the first answer has the secret.',
   body: json(capabilityRequestSchema),
   success: {
     status: 201,
@@ -75,11 +67,10 @@ export const createCapabilityRoute = importOwner.post('/schemas/:schemaId/capabi
   },
 });
 
-/** DELETE `…/schemas/{schemaId}/capabilities/{capabilityId}`: for good, and at once. */
 export const revokeCapabilityRoute = importOwner.delete('/schemas/:schemaId/capabilities/:capabilityId', {
   name: 'revokeCapability',
   summary: 'Revoke a capability',
-  params: workspaceCapabilityParamsSchema,
+  description: 'Revokes a capability for good, and with it its browser sessions.',
   success: { status: 204, description: 'The capability is revoked' },
   async handle({ workspace, params, submit }) {
     const { installationId } = workspace;
@@ -90,36 +81,29 @@ export const revokeCapabilityRoute = importOwner.delete('/schemas/:schemaId/capa
   },
 });
 
-/** GET `…/schemas/{schemaId}/capabilities`: newest first, revoked and ended ones included. */
 export const listCapabilitiesRoute = importOwner.get('/schemas/:schemaId/capabilities', {
   name: 'listCapabilities',
   summary: 'List the capabilities of a schema',
+  description:
+    'Returns the capabilities of a schema without their secrets, newest first, including ended ones.',
   whenEnded: 'allowed',
-  params: workspaceSchemaParamsSchema,
   query: listQuerySchema,
   success: { status: 200, schema: capabilityListSchema, description: 'One page of capabilities' },
   async handle({ workspace, params, query, services }) {
-    const view = workspace;
-    const aggregate = importsAggregate(view.installationId);
+    const { installationId } = workspace;
     const prefix = orderedRowPrefix(params.schemaId);
     const { cursor, limit } = query;
-    const entries = await services.store.list(aggregate, 'capability-order', {
+    const entries = await importsReader.list(services.store, installationId, 'capability-order', {
       prefix,
       limit: limit + 1,
       reverse: true,
       ...(cursor === undefined ? {} : { after: prefix + cursor }),
     });
     const page = entries.slice(0, limit);
-    const ids = page.map(({ document }) => capabilityOrderDocumentSchema.parse(document).capabilityId);
-    const reading = await readAggregate(
-      services.store,
-      aggregate,
-      importsRootSchema,
-      ids.map((id) => ({ kind: 'capability', id })),
-    );
-    const capabilities = ids.map((capabilityId) => {
-      const capability = reading.row('capability', capabilityId, capabilityDocumentSchema);
-      if (capability === null) throw new Error('listing a capability that is not there');
+    const ids = page.map(({ document }) => document.capabilityId);
+    const found = await importsReader.rows(services.store, installationId, 'capability', ids);
+    if (found.length < ids.length) throw new Error('listing a capability that is not there');
+    const capabilities = found.map(({ id: capabilityId, document: capability }) => {
       const { name, origin, delegateApproval, last4, createdAt, revokedAt, lastUsedAt } = capability;
       return {
         capabilityId,
@@ -128,7 +112,7 @@ export const listCapabilitiesRoute = importOwner.get('/schemas/:schemaId/capabil
         delegateApproval,
         last4,
         createdAt: isoTime(createdAt),
-        expiresAt: isoTime(capabilityEnd(capability, view)),
+        expiresAt: isoTime(capabilityEnd(capability, workspace)),
         revokedAt: isoTimeOrNull(revokedAt),
         lastUsedAt: isoTimeOrNull(lastUsedAt),
       };

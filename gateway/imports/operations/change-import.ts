@@ -1,5 +1,7 @@
+import type { z } from 'zod';
 import { type ErrorCode, serviceError } from '../../../schemas/base/errors.ts';
 import { mappingSchema } from '../../../schemas/imports/configuration.ts';
+import { APPROVED, CANCELLED, UPLOADED, VALIDATING } from '../../../schemas/imports/example-import.ts';
 import {
   approveRequestSchema,
   emptyRequestSchema,
@@ -16,6 +18,8 @@ import { submitMapping } from '../submit-mapping.ts';
 interface Answers {
   readonly status?: 200 | 202;
   readonly description: string;
+  /** The members of the answer that differ from an import that is ready. */
+  readonly example: Partial<z.infer<typeof importStatusSchema>>;
   readonly errors: readonly ErrorCode[];
 }
 
@@ -23,10 +27,10 @@ interface Answers {
 function changing<Body>(
   path: string,
   body: BodyRule<Body>,
-  { status = 200, description, errors }: Answers,
+  { status = 200, description, example, errors }: Answers,
   change: (request: ImportRequest<undefined, Body>) => Promise<ImportStatus>,
 ): ImportOperation<undefined, Body> {
-  const success = { status, schema: importStatusSchema, description };
+  const success = { status, schema: importStatusSchema, description, example };
   const handle = async (request: ImportRequest<undefined, Body>) => ({ body: await change(request) });
   return { method: 'post', path, body, success, errors, handle };
 }
@@ -36,6 +40,7 @@ const map = changing(
   json(mappingSchema, 'configurationBytes'),
   {
     description: 'The import',
+    example: UPLOADED,
     errors: ['revision_conflict', 'state_conflict', 'cancelled', 'erased'],
   },
   submitMapping,
@@ -44,9 +49,22 @@ const map = changing(
 const MAP = 'Map columns of the file to fields of the schema';
 
 export const mapImport = {
-  agent: forAgent(map, { name: 'mapImport', summary: MAP }),
-  page: forPage(map, { name: 'mapSessionImport', summary: `${MAP}, as a browser` }),
-  owner: forOwner(map, { name: 'mapWorkspaceImport', summary: `${MAP}, as the owner` }),
+  agent: forAgent(map, {
+    name: 'mapImport',
+    summary: MAP,
+    description:
+      'Maps columns of the file to fields of the schema. Any former validation ends, and the file has to be validated again.',
+  }),
+  page: forPage(map, {
+    name: 'mapSessionImport',
+    summary: `${MAP}, as a browser`,
+    description: 'Maps columns of the file to fields of the schema. The file has to be validated again.',
+  }),
+  owner: forOwner(map, {
+    name: 'mapWorkspaceImport',
+    summary: `${MAP}, as the owner`,
+    description: 'Maps columns of the file to fields of the schema. Any former validation ends.',
+  }),
 };
 
 /** Queues a validation: being accepted is not being done. */
@@ -56,6 +74,7 @@ const validate = changing(
   {
     status: 202,
     description: 'The import, being validated',
+    example: VALIDATING,
     errors: [
       'idempotency_conflict',
       'revision_conflict',
@@ -80,9 +99,23 @@ const validate = changing(
 const VALIDATE = 'Queue a validation of the import';
 
 export const validateImport = {
-  agent: forAgent(validate, { name: 'validateImport', summary: VALIDATE, whenPaused: 'refused' }),
-  page: forPage(validate, { name: 'validateSessionImport', summary: `${VALIDATE}, as a browser` }),
-  owner: forOwner(validate, { name: 'validateWorkspaceImport', summary: `${VALIDATE}, as the owner` }),
+  agent: forAgent(validate, {
+    name: 'validateImport',
+    summary: VALIDATE,
+    description:
+      'Queues a validation of the whole file and returns at once. Read the import until its status is no longer `validating`.',
+    whenPaused: 'refused',
+  }),
+  page: forPage(validate, {
+    name: 'validateSessionImport',
+    summary: `${VALIDATE}, as a browser`,
+    description: 'Queues a validation of the whole file and returns at once.',
+  }),
+  owner: forOwner(validate, {
+    name: 'validateWorkspaceImport',
+    summary: `${VALIDATE}, as the owner`,
+    description: 'Queues a validation of the whole file and returns at once.',
+  }),
 };
 
 /** Approves exactly what was validated, or nothing. */
@@ -91,6 +124,7 @@ const approve = changing(
   json(approveRequestSchema),
   {
     description: 'The import, approved',
+    example: APPROVED,
     errors: ['forbidden', 'conflict', 'revision_conflict', 'state_conflict', 'cancelled', 'erased'],
   },
   async ({ workspace, importId, body, submit, mayApprove, requireOwn }) => {
@@ -113,15 +147,21 @@ export const approveImport = {
   page: forPage(approve, {
     name: 'approveSessionImport',
     summary: `${APPROVE}, where the owner delegated that`,
+    description:
+      'Approves one exact validation of an import of the session. It is forbidden unless the capability of the session delegates approvals.',
   }),
-  owner: forOwner(approve, { name: 'approveImport', summary: APPROVE }),
+  owner: forOwner(approve, {
+    name: 'approveImport',
+    summary: APPROVE,
+    description: 'Approves one exact validation. The backend of the customer can then pull its batches.',
+  }),
 };
 
 /** Cancels an import. The fold knows who asks: only owners and admins still can after the approval. */
 const cancel = changing(
   '/cancel',
   json(emptyRequestSchema),
-  { description: 'The import, cancelled', errors: ['erased'] },
+  { description: 'The import, cancelled', example: CANCELLED, errors: ['erased'] },
   async ({ workspace, importId, submit, requireOwn }) => {
     await requireOwn();
     const key = workspace.installationId;
@@ -137,16 +177,19 @@ export const cancelImport = {
     ...NOT_AFTER_APPROVAL,
     name: 'cancelImport',
     summary: CANCEL,
+    description: 'Cancels an import that is not approved. A repeat gets the same answer.',
     idempotencyHeader: true,
   }),
   page: forPage(cancel, {
     ...NOT_AFTER_APPROVAL,
     name: 'cancelSessionImport',
     summary: `${CANCEL}, as a browser`,
+    description: 'Cancels an import of the session that is not approved.',
   }),
   owner: forOwner(cancel, {
     name: 'cancelWorkspaceImport',
     summary: 'Cancel an import, as the owner',
+    description: 'Cancels an import. Its data is deleted.',
     idempotencyHeader: true,
   }),
 };
@@ -155,7 +198,11 @@ export const cancelImport = {
 const erase = changing(
   '/erase',
   json(eraseRequestSchema),
-  { description: 'The import as it was, erased', errors: ['erased'] },
+  {
+    description: 'The import as it was, erased',
+    example: { ...CANCELLED, status: 'erased' },
+    errors: ['erased'],
+  },
   async ({ workspace, importId, body, submit }) => {
     if (body.confirm !== importId) {
       throw serviceError('bad_request', {
@@ -172,5 +219,6 @@ const erase = changing(
 export const eraseImport = forOwner(erase, {
   name: 'eraseImport',
   summary: 'Erase an import with everything that was made of it',
+  description: 'Erases an import with its file, rows, errors and mapping. This cannot be undone.',
   whenEnded: 'allowed',
 });

@@ -1,44 +1,49 @@
 import type { z } from 'zod';
-import {
-  importListSchema,
-  importsQuerySchema,
-  installationParamsSchema,
-  workspaceParamsSchema,
-} from '../../../schemas/imports/http.ts';
+import { workspaceImportListSchema } from '../../../schemas/imports/console-http.ts';
+import { importListSchema, importsQuerySchema } from '../../../schemas/imports/http.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
-import type { RouteContext } from '../../http/route.ts';
-import type { PrincipalKind } from '../../principals.ts';
+import type { GatewayServices } from '../../services.ts';
 import { importAgent, importMember } from '../audiences.ts';
+import { readFileName } from '../file-name.ts';
 import { statusAnswer } from '../load-import.ts';
-import { walkImports } from '../walk-imports.ts';
+import { type ImportPage, walkImports } from '../walk-imports.ts';
 
-/** GET `/v1/console/workspaces/{workspaceId}/imports?schemaId&status`: newest first. */
+/** Members see no names of files. */
 export const listWorkspaceImportsRoute = importMember.get('/imports', {
   name: 'listWorkspaceImports',
   summary: 'List the imports of a workspace',
-  params: workspaceParamsSchema,
+  description: 'Returns imports of the workspace, newest first.',
   query: importsQuerySchema,
-  success: { status: 200, schema: importListSchema, description: 'One page of imports' },
-  handle: listImports,
+  success: { status: 200, schema: workspaceImportListSchema, description: 'One page of imports' },
+  async handle({ principal, workspace, query, services }) {
+    const { imports, nextCursor } = await pageOfImports(services, workspace, query);
+    const showsNames = principal.role !== 'member';
+    const listed = imports.map(async (loaded) => ({
+      ...statusAnswer(services, loaded),
+      fileName: showsNames ? await readFileName(services, workspace.installationId, loaded) : null,
+    }));
+    return { body: { imports: await Promise.all(listed), nextCursor } };
+  },
 });
 
-/** GET `/v1/installations/{installationId}/svcimport/imports?schemaId&status`: newest first. */
 export const listImportsRoute = importAgent.get('/imports', {
   name: 'listImports',
   summary: 'List the imports of the installation',
-  params: installationParamsSchema,
+  description: 'Returns imports of the installation, newest first: status and counts, no row.',
   query: importsQuerySchema,
   success: { status: 200, schema: importListSchema, description: 'One page of imports' },
-  handle: listImports,
+  async handle({ workspace, query, services }) {
+    const { imports, nextCursor } = await pageOfImports(services, workspace, query);
+    return { body: { imports: imports.map((loaded) => statusAnswer(services, loaded)), nextCursor } };
+  },
 });
 
-async function listImports({
-  workspace,
-  query,
-  services,
-}: RouteContext<PrincipalKind, unknown, z.infer<typeof importsQuerySchema>, unknown, WorkspaceView>) {
-  const { schemaId, status, cursor, limit } = query;
-  const { imports, nextCursor } = await walkImports(services, workspace, {
+async function pageOfImports(
+  services: GatewayServices,
+  workspace: WorkspaceView,
+  { schemaId, status, cursor, limit }: z.infer<typeof importsQuerySchema>,
+): Promise<ImportPage> {
+  return await walkImports(services, workspace, {
     index: { kind: 'timeline' },
     cursor,
     limit,
@@ -46,5 +51,4 @@ async function listImports({
       (schemaId === undefined || document.schemaId === schemaId) &&
       (status === undefined || effective.status === status),
   });
-  return { body: { imports: imports.map((loaded) => statusAnswer(services, loaded)), nextCursor } };
 }

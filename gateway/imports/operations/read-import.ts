@@ -3,14 +3,11 @@ import type { JsonObject } from '../../../schemas/base/json.ts';
 import { isoTime, isoTimeOrNull } from '../../../schemas/base/time.ts';
 import { importDetailSchema, importProvenanceSchema } from '../../../schemas/imports/console-http.ts';
 import type { PartitionDocument } from '../../../schemas/imports/documents.ts';
-import {
-  bindingSchema,
-  importStatusSchema,
-  sessionImportSchema,
-  sourceSampleSchema,
-} from '../../../schemas/imports/http.ts';
+import { bindingSchema, importStatusSchema, sessionImportSchema } from '../../../schemas/imports/http.ts';
+import { sourceSampleSchema } from '../../../schemas/imports/row-http.ts';
 import { endedRefusal, statusRefusal } from '../../../schemas/imports/status.ts';
-import { EVERY_MEMBER } from '../../people/roles.ts';
+import { EVERY_MEMBER } from '../../roles.ts';
+import { readFileName } from '../file-name.ts';
 import { type LoadedImport, loadPartitions, refuse, statusAnswer } from '../load-import.ts';
 import { forAgent, forOwner, forPage, type ImportOperation, type ImportRequest } from '../one-import.ts';
 import { readMapping } from '../read-mapping.ts';
@@ -49,20 +46,27 @@ const readDetail = reading(importDetailSchema, async (request) =>
 );
 
 export const readImport = {
-  agent: forAgent(readStatus, { name: 'readImport', summary: "Read an import's status and counts" }),
+  agent: forAgent(readStatus, {
+    name: 'readImport',
+    summary: "Read an import's status and counts",
+    description: 'Returns the state and the counts of an import, also of one that has ended.',
+  }),
   page: forPage(readWithDigest, {
     name: 'readSessionImport',
     summary: 'Read the status and counts of an import, as a browser',
+    description: 'Returns the state and the counts of an import of the session.',
   }),
   owner: forOwner(readDetail, {
     name: 'readWorkspaceImport',
     summary: 'Read an import as its owner',
+    description:
+      'Returns an import with its columns, mapping and batches. Members see neither columns nor mapping.',
     roles: EVERY_MEMBER,
     whenEnded: 'allowed',
   }),
 };
 
-/** Header names are for owners and admins only. */
+/** The names of the file and its headers are for owners and admins only. */
 async function detail(
   { services, workspace, showsHeaders }: ReadRequest,
   loaded: LoadedImport,
@@ -70,13 +74,15 @@ async function detail(
   const { installationId } = workspace;
   const shown =
     showsHeaders && endedRefusal(loaded.effective) === null && loaded.document.status !== 'failed';
-  const [partitions, headers, mapping] = await Promise.all([
+  const [partitions, fileName, headers, mapping] = await Promise.all([
     loadPartitions(services, workspace, loaded),
+    showsHeaders ? readFileName(services, installationId, loaded) : null,
     shown ? sourceHeader(services, installationId, loaded) : null,
     shown ? readMapping(services, installationId, loaded) : null,
   ]);
   return {
     ...statusAnswer(services, loaded),
+    fileName,
     headers: headers === null ? null : [...headers],
     mapping,
     validationDigest: digestOf(loaded),
@@ -120,6 +126,7 @@ const provenance: ImportOperation<undefined, undefined> = {
 export const readProvenance = forOwner(provenance, {
   name: 'readImportProvenance',
   summary: 'Read when an import reached its states',
+  description: 'Returns the times at which an import reached its states, and the digest of its file.',
   roles: EVERY_MEMBER,
   whenEnded: 'allowed',
 });
@@ -151,6 +158,8 @@ const binding: ImportOperation<undefined, undefined> = {
 export const readBinding = forAgent(binding, {
   name: 'readImportBinding',
   summary: 'Read the digests that bind an approval to a file, schema and mapping',
+  description:
+    'Returns the digests that an approval binds. `infra/docs/csv-import.md` says how to compute them again.',
 });
 
 /** The statuses in which there is a file that can be read. */
@@ -177,10 +186,16 @@ const source: ImportOperation<undefined, undefined> = {
 const SOURCE = 'Look at the header and the first rows of the file';
 
 export const readSource = {
-  page: forPage(source, { name: 'readSessionSource', summary: SOURCE }),
+  page: forPage(source, {
+    name: 'readSessionSource',
+    summary: SOURCE,
+    description: 'Returns the header and the first rows of the file, to map its columns.',
+  }),
   owner: forOwner(source, {
     name: 'readImportSource',
     summary: `${SOURCE}, as the owner`,
+    description:
+      'Returns the header and the first rows of the file, to map its columns. The audit log records the read.',
     whenEnded: 'allowed',
     recordsRead: { action: 'imports.read-rows' },
   }),

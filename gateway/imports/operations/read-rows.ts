@@ -1,18 +1,14 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import { searchRowsRequestSchema } from '../../../schemas/imports/console-http.ts';
-import {
-  errorListSchema,
-  listQuerySchema,
-  rowListSchema,
-  rowsQuerySchema,
-} from '../../../schemas/imports/http.ts';
+import { listQuerySchema } from '../../../schemas/imports/http.ts';
+import { errorListSchema, rowListSchema, rowsQuerySchema } from '../../../schemas/imports/row-http.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import { json } from '../../http/audience.ts';
 import type { Success } from '../../http/route.ts';
-import type { GatewayServices } from '../../http/services.ts';
+import type { GatewayServices } from '../../services.ts';
 import type { LoadedImport } from '../load-import.ts';
-import { forOwner, forPage, type ImportOperation } from '../one-import.ts';
+import { forOwner, forPage, type ImportOperation, type Offer } from '../one-import.ts';
 import { preview } from '../preview.ts';
 import { previewErrors } from '../preview-errors.ts';
 import { previewRows } from '../preview-rows.ts';
@@ -82,6 +78,7 @@ const download: ImportOperation<undefined, undefined> = {
   success: {
     status: 200,
     attachment: 'text/csv',
+    file: 'svc_row,svc_line,svc_errors,Code,Amount,Day\r\n2,3,amount: not_decimal,A-2,"7,5",\r\n',
     description: 'The rows with their faults; safe to open in a spreadsheet',
   },
   async handle({ services, workspace, importId, load }) {
@@ -93,36 +90,48 @@ const download: ImportOperation<undefined, undefined> = {
 function forAuditedOwner<Query, Body>(
   operation: ImportOperation<Query, Body>,
   action: string,
-  named: { readonly name: string; readonly summary: string },
+  named: Pick<Offer, 'name' | 'summary' | 'description'>,
 ) {
   return forOwner(operation, { ...named, whenEnded: 'allowed', recordsRead: { action } });
 }
 
 export const readRows = {
-  page: forPage(rows, { name: 'readSessionRows', summary: 'Look at the rows of an import, as a browser' }),
+  page: forPage(rows, {
+    name: 'readSessionRows',
+    summary: 'Look at the rows of an import, as a browser',
+    description: 'Returns rows of a validated import with their errors.',
+  }),
   owner: forAuditedOwner(rows, 'imports.read-rows', {
     name: 'readImportRows',
     summary: "Look at an import's rows",
+    description: 'Returns rows of a validated import with their errors. The audit log records the read.',
   }),
 };
 
 export const searchRows = forAuditedOwner(search, 'imports.read-rows', {
   name: 'searchImportRows',
   summary: 'Find rows of an import by a text in a cell',
+  description:
+    'Returns rows with a text in a mapped cell, upper and lower case alike. The text is in the body, because addresses are logged and cells are private. A page may be short or empty; its cursor leads on. The audit log records the read.',
 });
 
 export const readErrors = {
   page: forPage(errors, {
     name: 'readSessionErrors',
     summary: 'Look at the row errors of an import, as a browser',
+    description: 'Returns the first errors of a validated import, and counts of all.',
   }),
   owner: forAuditedOwner(errors, 'imports.read-errors', {
     name: 'readImportErrors',
     summary: "Look at an import's row errors",
+    description:
+      'Returns the first errors of a validated import, and counts of all. The audit log records the read.',
   }),
 };
 
 export const downloadErrors = forAuditedOwner(download, 'imports.download-errors', {
   name: 'downloadImportErrors',
   summary: "Download an import's rejected rows",
+  description:
+    'Returns the invalid rows as a CSV file that is safe to open in a spreadsheet. The audit log records the read.',
 });

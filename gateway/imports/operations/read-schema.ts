@@ -1,29 +1,22 @@
 import { serviceError } from '../../../schemas/base/errors.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
 import { schemaDetailSchema, schemaRevisionListSchema } from '../../../schemas/imports/console-http.ts';
-import {
-  importsRootSchema,
-  type SchemaSessionsDocument,
-  schemaDocumentSchema,
-  schemaRevisionDocumentSchema,
-  schemaSessionsDocumentSchema,
-} from '../../../schemas/imports/documents.ts';
-import { listQuerySchema, workspaceSchemaParamsSchema } from '../../../schemas/imports/http.ts';
+import type { SchemaSessionsDocument } from '../../../schemas/imports/documents.ts';
+import { listQuerySchema } from '../../../schemas/imports/http.ts';
 import { schemaRevisionRowId } from '../../../schemas/imports/row-ids.ts';
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
-import { readAggregate } from '../../http/read-aggregate.ts';
-import type { GatewayServices } from '../../http/services.ts';
+import type { GatewayServices } from '../../services.ts';
 import { importMember } from '../audiences.ts';
-import { importsAggregate } from '../load-import.ts';
+import { importsReader } from '../load-import.ts';
 
 type Reader = Pick<GatewayServices, 'store'>;
 
-/** GET `…/schemas/{schemaId}`: the current revision. Sessions are for owners and admins, like capabilities. */
 export const readWorkspaceSchemaRoute = importMember.get('/schemas/:schemaId', {
   name: 'readWorkspaceSchema',
   summary: 'Read an import schema',
-  params: workspaceSchemaParamsSchema,
+  description:
+    'Returns an import schema in its current revision, with its browser sessions. Members do not see the sessions.',
   success: { status: 200, schema: schemaDetailSchema, description: 'The schema in its current revision' },
   async handle({ principal, workspace, params: { schemaId }, services }) {
     const { schema, sessions } = await readSchema(services, workspace, schemaId);
@@ -43,11 +36,11 @@ export const readWorkspaceSchemaRoute = importMember.get('/schemas/:schemaId', {
   },
 });
 
-/** GET `…/schemas/{schemaId}/revisions`: newest first. The cursor is the last revision shown. */
+/** The cursor is the last revision shown. */
 export const listSchemaRevisionsRoute = importMember.get('/schemas/:schemaId/revisions', {
   name: 'listSchemaRevisions',
   summary: 'List the revisions of an import schema',
-  params: workspaceSchemaParamsSchema,
+  description: 'Returns every revision of a schema with its whole configuration, newest first.',
   query: listQuerySchema,
   success: { status: 200, schema: schemaRevisionListSchema, description: 'One page of revisions' },
   async handle({ workspace, params: { schemaId }, query: { cursor, limit }, services }) {
@@ -67,11 +60,11 @@ export const listSchemaRevisionsRoute = importMember.get('/schemas/:schemaId/rev
  * @throws {ServiceError} `not_found` for a schema that the workspace lacks.
  */
 async function readSchema({ store }: Reader, { installationId }: WorkspaceView, schemaId: string) {
-  const reading = await readAggregate(store, importsAggregate(installationId), importsRootSchema, [
+  const { row } = await importsReader.read(store, installationId, [
     { kind: 'schema', id: schemaId },
     { kind: 'schema-sessions', id: schemaId },
   ]);
-  const schema = reading.row('schema', schemaId, schemaDocumentSchema);
+  const schema = row('schema', schemaId);
   if (schema === null) {
     throw serviceError('not_found', {
       at: 'path.schemaId',
@@ -79,8 +72,7 @@ async function readSchema({ store }: Reader, { installationId }: WorkspaceView, 
       expected: 'the id of one of its schemas',
     });
   }
-  const document = reading.row('schema-sessions', schemaId, schemaSessionsDocumentSchema);
-  return { schema, sessions: document?.sessions ?? [] };
+  return { schema, sessions: row('schema-sessions', schemaId)?.sessions ?? [] };
 }
 
 async function readRevisions(
@@ -90,16 +82,9 @@ async function readRevisions(
   numbers: readonly number[],
 ) {
   const ids = numbers.map((revision) => schemaRevisionRowId(schemaId, revision));
-  const reading = await readAggregate(
-    store,
-    importsAggregate(installationId),
-    importsRootSchema,
-    ids.map((id) => ({ kind: 'schema-revision', id })),
-  );
-  return numbers.flatMap((revision, index) => {
-    const row = reading.row('schema-revision', ids[index] ?? '', schemaRevisionDocumentSchema);
-    if (row === null) return [];
-    return [{ revision, configuration: row.configuration, createdAt: isoTime(row.createdAt) }];
+  const rows = await importsReader.rows(store, installationId, 'schema-revision', ids);
+  return rows.map(({ document: { configuration, createdAt } }) => {
+    return { revision: configuration.schema.revision, configuration, createdAt: isoTime(createdAt) };
   });
 }
 

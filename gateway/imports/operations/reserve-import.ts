@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { ResultOf } from '../../../schemas/base/command.ts';
-import { type ErrorCode, serviceError } from '../../../schemas/base/errors.ts';
+import type { ErrorCode } from '../../../schemas/base/errors.ts';
 import { uuidFrom } from '../../../schemas/base/ids.ts';
 import { outcomeRowId, RUNTIME_KINDS, storedOutcomeSchema } from '../../../schemas/base/outcome.ts';
 import { secretDigest } from '../../../schemas/base/secrets.ts';
+import { readStored } from '../../../schemas/base/stored.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
 import { importsCommands } from '../../../schemas/imports/commands.ts';
 import {
-  installationSchemaParamsSchema,
   reservationSchema,
   reserveRequestSchema,
   sessionReserveRequestSchema,
@@ -15,9 +15,10 @@ import {
 import { json } from '../../http/audience.ts';
 import { deriveAgain, deriveSecret } from '../../http/derive.ts';
 import type { RouteSubmit } from '../../http/route.ts';
-import type { GatewayServices } from '../../http/services.ts';
+import type { GatewayServices } from '../../services.ts';
 import { importAgent, importPage } from '../audiences.ts';
-import { importsAggregate } from '../load-import.ts';
+import { storeFileName } from '../file-name.ts';
+import { importsReader } from '../load-import.ts';
 import { sessionKey } from '../one-import.ts';
 
 const RESERVE = 'reserveImport';
@@ -31,12 +32,12 @@ const RESERVATION_ERRORS: readonly ErrorCode[] = [
   'gone',
 ];
 
-/** POST `…/svcimport/schemas/{schemaId}/imports`: charges an import and hands out an upload token. */
 export const reserveImportRoute = importAgent.post('/schemas/:schemaId/imports', {
   name: RESERVE,
   summary: 'Reserve an import and get a token to upload its file',
+  description:
+    'Reserves an import by the length and the SHA-256 of its file and returns a token for the upload. This counts against the limit of imports. The same request returns the next token once the last one has ended.',
   whenPaused: 'refused',
-  params: installationSchemaParamsSchema,
   body: json(reserveRequestSchema),
   success: {
     status: 201,
@@ -47,27 +48,39 @@ export const reserveImportRoute = importAgent.post('/schemas/:schemaId/imports',
   errors: RESERVATION_ERRORS,
   noStore: true,
   async handle({ params, body, services, submit }) {
+    const { fileName, ...digested } = body;
     const { idempotencyKey, revision, byteLength, sha256 } = body;
-    const wanted = { ...params, session: null, revision, byteLength, sha256 };
+    const wanted = { ...params, session: null, revision, byteLength, sha256, fileName };
+    const digestInput = { path: params, body: digested };
     return {
-      body: await reserveImport(submit, services, wanted, { operation: RESERVE, idempotencyKey }),
+      body: await reserveImport(submit, services, wanted, {
+        operation: RESERVE,
+        idempotencyKey,
+        digestInput,
+      }),
     };
   },
 });
 
-/** POST `…/browser/imports`: charges an import, for the session's revision, and hands out an upload token. */
 export const reserveSessionImportRoute = importPage.post('/imports', {
   name: RESERVE_AS_PAGE,
   summary: 'Reserve an import and get a token to upload its file, as a browser',
+  description:
+    'Reserves an import by the length and the SHA-256 of its file and returns a token for the upload.',
   body: json(sessionReserveRequestSchema),
   success: { status: 201, schema: reservationSchema, description: 'The reservation' },
   errors: RESERVATION_ERRORS,
   async handle({ principal, body, services, submit }) {
     const { sessionDigest, owned, schemaRevision, workspace } = principal;
+    const { fileName, ...digested } = body;
     const { byteLength, sha256 } = body;
     const { installationId } = workspace;
-    const file = { session: sessionDigest, revision: schemaRevision, byteLength, sha256 };
-    const key = { operation: RESERVE_AS_PAGE, idempotencyKey: sessionKey(principal, body.idempotencyKey) };
+    const file = { session: sessionDigest, revision: schemaRevision, byteLength, sha256, fileName };
+    const key = {
+      operation: RESERVE_AS_PAGE,
+      idempotencyKey: sessionKey(principal, body.idempotencyKey),
+      digestInput: { path: {}, body: digested },
+    };
     return {
       body: await reserveImport(submit, services, { installationId, ...owned, ...file }, key),
     };
@@ -85,12 +98,15 @@ interface WantedImport {
   readonly revision: number;
   readonly byteLength: number;
   readonly sha256: string;
+  readonly fileName: string | undefined;
 }
 
 /** The scope and the key under which the reservation is remembered. */
 interface ReservationKey {
   readonly operation: string;
   readonly idempotencyKey: string;
+  /** The request without the name of its file: its digest goes to a topic, where the name could be guessed from it. */
+  readonly digestInput: unknown;
 }
 
 /**
@@ -102,20 +118,24 @@ interface ReservationKey {
 async function reserveImport(
   submit: RouteSubmit,
   services: GatewayServices,
-  { installationId, ...wanted }: WantedImport,
+  { installationId, fileName, ...wanted }: WantedImport,
   key: ReservationKey,
 ): Promise<z.infer<typeof reservationSchema>> {
   const importId =
     (await reservedBefore(services, installationId, key)) ?? uuidFrom(services.entropy.bytes(UUID_BYTES));
   const input = { ...wanted, importId, tokenDigests: tokenDigests(services, importId) };
-  const { idempotencyKey } = key;
+  const { idempotencyKey, digestInput } = key;
   const reserved = await submit({
     topic: 'imports',
     key: installationId,
     type: 'reserve-import',
     input,
     idempotencyKey,
+    digestInput,
   });
+  if (fileName !== undefined) {
+    await storeFileName(services, installationId, reserved.importId, fileName);
+  }
   return reservation(services, reserved);
 }
 
@@ -125,15 +145,15 @@ type Reserved = ResultOf<typeof importsCommands, 'reserve-import'>;
 async function reservedBefore(
   { store }: GatewayServices,
   installationId: string,
-  { operation, idempotencyKey }: ReservationKey,
+  { operation, idempotencyKey }: Omit<ReservationKey, 'digestInput'>,
 ): Promise<string | null> {
   const row = { kind: RUNTIME_KINDS.outcome, id: outcomeRowId(operation, idempotencyKey) };
-  const { rows } = await store.read(importsAggregate(installationId), [row]);
+  const { rows } = await store.read(importsReader.aggregate(installationId), [row]);
   const [stored] = rows;
   if (stored === undefined) return null;
-  const { outcome } = storedOutcomeSchema.parse(stored.document);
+  const { outcome } = readStored(storedOutcomeSchema, stored.document);
   return outcome.kind === 'done'
-    ? importsCommands['reserve-import'].result.parse(outcome.result).importId
+    ? readStored(importsCommands['reserve-import'].result, outcome.result).importId
     : null;
 }
 
@@ -147,18 +167,12 @@ function reservation(
   { secrets, hosts }: GatewayServices,
   { importId, token }: Reserved,
 ): z.infer<typeof reservationSchema> {
-  const uploadToken = deriveAgain(secrets, 'upload', importId, token.number, token.digest);
-  if (uploadToken === null) {
-    throw serviceError('gone', {
-      at: 'body.idempotencyKey',
-      seen: 'a key of an earlier request whose upload token can no longer be derived because SVC_SECRET was replaced',
-      expected: 'the same request after the token has ended',
-    });
-  }
+  const { number, digest, endsAt } = token;
+  const expected = 'the same request after the token has ended';
   return {
     importId,
     uploadUrl: `${hosts.ingest}/v1/import/uploads/${importId}`,
-    uploadToken,
-    expiresAt: isoTime(token.endsAt),
+    uploadToken: deriveAgain(secrets, 'upload', importId, number, digest, expected),
+    expiresAt: isoTime(endsAt),
   };
 }

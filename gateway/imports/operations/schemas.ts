@@ -1,29 +1,26 @@
 import type { z } from 'zod';
 import type { ResultOf } from '../../../schemas/base/command.ts';
+import { exampleOf } from '../../../schemas/base/examples.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
 import type { importsCommands } from '../../../schemas/imports/commands.ts';
 import type { ImportConfiguration } from '../../../schemas/imports/configuration.ts';
-import { schemaDocumentSchema } from '../../../schemas/imports/documents.ts';
+import { importConfigurationRequestSchema } from '../../../schemas/imports/configuration.ts';
 import {
   configureRequestSchema,
-  installationParamsSchema,
-  installationSchemaParamsSchema,
   schemaAnswerSchema,
   schemaListSchema,
-  workspaceParamsSchema,
 } from '../../../schemas/imports/http.ts';
 import { checkOrigins } from '../../http/allowed-origins.ts';
 import { type InWorkspace, json } from '../../http/audience.ts';
-import type { GatewayServices } from '../../http/services.ts';
+import type { GatewayServices } from '../../services.ts';
 import { importAgent, importMember } from '../audiences.ts';
-import { importsAggregate } from '../load-import.ts';
+import { importsReader } from '../load-import.ts';
 
-/** POST `…/svcimport/schemas`: a schema with its first revision. */
 export const createSchemaRoute = importAgent.post('/schemas', {
   name: 'createImportSchema',
   summary: 'Configure a new import schema',
-  params: installationParamsSchema,
+  description: 'Creates an import schema with its first revision.',
   body: json(configureRequestSchema, 'configurationBytes'),
   success: { status: 201, schema: schemaAnswerSchema, description: 'The schema' },
   errors: ['idempotency_conflict', 'revision_conflict', 'limit_reached'],
@@ -38,12 +35,19 @@ export const createSchemaRoute = importAgent.post('/schemas', {
   },
 });
 
-/** POST `…/svcimport/schemas/{schemaId}`: the next revision of a schema. */
+const CONFIGURATION = exampleOf(importConfigurationRequestSchema);
+
 export const reviseSchemaRoute = importAgent.post('/schemas/:schemaId', {
   name: 'reviseImportSchema',
   summary: 'Configure the next revision of an import schema',
-  params: installationSchemaParamsSchema,
+  description:
+    'Creates the next revision of a schema. Imports keep the revision that they were reserved with. The current configuration again creates none.',
   body: json(configureRequestSchema, 'configurationBytes'),
+  requestExample: {
+    version: 'svcimport.configure.v1',
+    idempotencyKey: 'orders-schema-2',
+    configuration: { ...CONFIGURATION, schema: { ...CONFIGURATION.schema, revision: 2 } },
+  },
   success: { status: 200, schema: schemaAnswerSchema, description: 'The schema in its current revision' },
   errors: ['idempotency_conflict', 'revision_conflict'],
   async handle({ params, body, services, submit }) {
@@ -77,14 +81,14 @@ export const listSchemasRoute = importAgent.get('/schemas', {
   ...LIST,
   name: 'listImportSchemas',
   summary: 'List the import schemas of the installation',
-  params: installationParamsSchema,
+  description: 'Returns every import schema with its current revision.',
 });
 
 export const listWorkspaceSchemasRoute = importMember.get('/schemas', {
   ...LIST,
   name: 'listWorkspaceSchemas',
   summary: 'List the import schemas of a workspace',
-  params: workspaceParamsSchema,
+  description: 'Returns every import schema of the workspace with its current revision.',
 });
 
 /** An installation's schemas in the order they were made. There are as many as a plan ever allows. */
@@ -93,10 +97,10 @@ async function listSchemas(
   installationId: string,
 ): Promise<z.infer<typeof schemaListSchema>> {
   const { preview, free } = limits.plans;
-  const rows = await store.list(importsAggregate(installationId), 'schema', {
+  const rows = await importsReader.list(store, installationId, 'schema', {
     limit: Math.max(1, preview.importSchemas, free.importSchemas),
   });
-  const schemas = rows.map(({ id, document }) => ({ id, ...schemaDocumentSchema.parse(document) }));
+  const schemas = rows.map(({ id, document }) => ({ id, ...document }));
   schemas.sort((left, right) => left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1));
   return {
     schemas: schemas.map(({ id, name, revision, allowedOrigins }) => ({

@@ -1,29 +1,26 @@
 import { isoTime } from '../../../schemas/base/time.ts';
 import {
-  deliveryParamsSchema,
   mintedSessionSchema,
   mintRequestSchema,
   SESSION_VERSION,
   sessionSchema,
-} from '../../../schemas/imports/http.ts';
+} from '../../../schemas/imports/delivery-http.ts';
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import { json } from '../../http/audience.ts';
 import { creationSecret } from '../../http/derive.ts';
-import type { GatewayServices } from '../../http/services.ts';
+import type { GatewayServices } from '../../services.ts';
 import { importBackend, importPage } from '../audiences.ts';
 import { loadConfiguration, loadImports, statusAnswer } from '../load-import.ts';
 
-/**
- * POST `{ingest}/v1/import/sessions/{workspaceId}/{schemaId}`: a session for one browser. Every request makes another session,
- * unless it repeats an `Idempotency-Key`: then it returns the same token.
- */
+/** Every request makes another session, unless it repeats an `Idempotency-Key`: then it returns the same token. */
 export const mintSessionRoute = importBackend.post('/sessions/:workspaceId/:schemaId', {
   name: 'mintImportSession',
   summary: "Mint a session for a signed-in user's browser",
+  description:
+    'Creates a session with which the browser of one signed-in user imports on a page of the customer. Call it from your backend and give the token to that user only.',
   whenPaused: 'refused',
   rate: 'none',
-  params: deliveryParamsSchema,
   body: json(mintRequestSchema),
   idempotencyHeader: true,
   success: { status: 201, schema: mintedSessionSchema, description: 'The session with its token' },
@@ -57,10 +54,10 @@ export const mintSessionRoute = importBackend.post('/sessions/:workspaceId/:sche
   },
 });
 
-/** GET `{ingest}/v1/import/browser`: what the session is bound to, and what it has made. */
 export const readSessionRoute = importPage.get('', {
   name: 'readImportSession',
   summary: 'Read the session, its fields and its imports',
+  description: 'Returns the limits of the session, the fields of its schema and its imports.',
   success: { status: 200, schema: sessionSchema, description: 'The session' },
   async handle({ principal, services }) {
     const { workspace, owned, schemaRevision, origin, delegateApproval, endsAt, importIds } = principal;

@@ -4,7 +4,8 @@ import { serviceError } from '../../../schemas/base/errors.ts';
 import { UploadCheck } from '../../../schemas/csv/upload-check.ts';
 import { blobExpiry, sourceBlob } from '../../../schemas/imports/blobs.ts';
 import type { FileFault } from '../../../schemas/imports/file-faults.ts';
-import type { GatewayServices } from '../../http/services.ts';
+import { writeBlob } from '../../../topics/ports/blob-bytes.ts';
+import type { GatewayServices } from '../../services.ts';
 
 /** The upload that was announced, and the name of the blob that it goes to. */
 export interface AnnouncedSource {
@@ -30,13 +31,11 @@ export async function receiveSource(
   { installationId, importId, source, byteLength, sha256 }: AnnouncedSource,
   beforeWriting: () => Promise<void>,
 ): Promise<FileFault | null> {
-  const writer = blobs.create(sourceBlob(installationId, importId, source), {
-    expiresAt: blobExpiry(clock.now() + limits.imports.retentionMs),
-  });
   const digest = createHash('sha256');
   const check = new UploadCheck();
   let received = 0;
-  try {
+  let fault: FileFault | null = null;
+  async function* checked() {
     for await (const piece of stream) {
       received += piece.length;
       if (received > byteLength) {
@@ -49,7 +48,7 @@ export async function receiveSource(
       if (received === piece.length) await beforeWriting();
       digest.update(piece);
       check.write(piece);
-      await writer.write(piece);
+      yield piece;
     }
     if (received < byteLength) {
       throw serviceError('upload_conflict', {
@@ -66,10 +65,9 @@ export async function receiveSource(
       });
     }
     const header = check.finish();
-    await writer.close();
-    return header.kind === 'fault' ? header.fault : null;
-  } catch (error) {
-    await writer.abort();
-    throw error;
+    fault = header.kind === 'fault' ? header.fault : null;
   }
+  const expiresAt = blobExpiry(clock.now() + limits.imports.retentionMs);
+  await writeBlob(blobs, sourceBlob(installationId, importId, source), checked(), { expiresAt });
+  return fault;
 }

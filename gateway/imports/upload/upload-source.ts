@@ -1,9 +1,10 @@
 import { serviceError } from '../../../schemas/base/errors.ts';
 import { sourceName } from '../../../schemas/imports/blobs.ts';
-import { uploadAnswerSchema, uploadParamsSchema } from '../../../schemas/imports/http.ts';
+import { FILE } from '../../../schemas/imports/example-import.ts';
+import { uploadAnswerSchema } from '../../../schemas/imports/http.ts';
 import { endedRefusal, statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
-import type { GatewayServices } from '../../http/services.ts';
+import type { GatewayServices } from '../../services.ts';
 import { importUploader } from '../audiences.ts';
 import { type ImportReader, type LoadedImport, loadImport, refuse } from '../load-import.ts';
 import { refuseAfterReload } from '../reload-import.ts';
@@ -11,12 +12,14 @@ import { receiveSource } from './receive-source.ts';
 
 const SOURCE_NAME_BYTES = 16;
 
-/** PUT `{ingest}/v1/import/uploads/{importId}`: the bytes that were announced. The same bytes again are answered alike. */
+/** The same bytes again are answered alike. */
 export const uploadSourceRoute = importUploader.put('/:importId', {
   name: 'uploadImportSource',
   summary: "Upload an import's file",
-  params: uploadParamsSchema,
+  description:
+    'Uploads the file of a reserved import. Its length and SHA-256 must be the announced ones. A fault of the header row answers 200 with `failure`.',
   body: { kind: 'stream', contentType: 'text/csv', arrival: 'upload' },
+  requestExample: FILE,
   success: { status: 200, schema: uploadAnswerSchema, description: 'The import with its file' },
   errors: ['upload_conflict', 'limit_reached', 'revision_conflict', 'state_conflict', 'cancelled'],
   async handle({ principal, params, headers, stream, services, submit }) {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ScaledObject, TriggerAuthentication } from '@kubernetes-models/keda/keda.sh/v1alpha1';
+import { PodMonitor, PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
 import { Deployment, StatefulSet } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { Job } from 'kubernetes-models/batch/v1';
@@ -24,7 +25,7 @@ export type Manifest = z.infer<typeof manifestSchema>;
 const MODELS = [
   ...[Deployment, StatefulSet, Job, HorizontalPodAutoscaler, PodDisruptionBudget],
   ...[Ingress, NetworkPolicy, Namespace, Service, ServiceAccount],
-  ...[ScaledObject, TriggerAuthentication],
+  ...[ScaledObject, TriggerAuthentication, PodMonitor, PrometheusRule],
 ];
 
 /** The folders with a `kustomization.yaml`. */
@@ -43,10 +44,12 @@ export function manifestFiles(folder: Folder): string[] {
 
 /** Every manifest of a folder. */
 export function readManifests(folder: Folder): Manifest[] {
-  return manifestFiles(folder).flatMap((file) => {
-    const documents = parseAllDocuments(readFileSync(pathOf(folder, file), 'utf8'), { merge: true });
-    return documents.map((document) => manifestSchema.parse(document.toJS()));
-  });
+  return manifestFiles(folder).flatMap((file) => manifestsOf(readFileSync(pathOf(folder, file), 'utf8')));
+}
+
+/** The manifests of a file. */
+export function manifestsOf(text: string): Manifest[] {
+  return parseAllDocuments(text, { merge: true }).map((document) => manifestSchema.parse(document.toJS()));
 }
 
 export function readYaml(folder: Folder, file: string): unknown {

@@ -29,8 +29,8 @@ describe.each(processes)('the process $name', ({ name, workload, container, envi
   });
 
   it('runs what package.json says, from the image of that version', () => {
-    const script = workload.kind === 'Job' ? name : 'start';
-    expect(container.command.join(' ')).toBe(packageJson.scripts[script]);
+    const { ops, start } = packageJson.scripts;
+    expect(container.command.join(' ')).toBe(workload.kind === 'Job' ? `${ops} ${name}` : start);
     const image = name === 'runner' ? `${packageJson.name}-runner` : packageJson.name;
     expect(container.image).toBe(`${image}:${packageJson.version}`);
   });

@@ -6,17 +6,18 @@ import { eventAnswerSchema, progressSchema, summarySchema } from '../../../schem
 import { auditEntrySchema } from '../../../schemas/audit/http.ts';
 import { subscriptionSchema } from '../../../schemas/billing/http.ts';
 import {
+  createdWidgetAnswerSchema,
   submissionListSchema,
   submissionRequestSchema,
   verifiedSubmissionSchema,
-  widgetAnswerSchema,
 } from '../../../schemas/feedback/http.ts';
 import { importConfigurationSchema } from '../../../schemas/imports/configuration.ts';
+import { batchAnswerSchema } from '../../../schemas/imports/delivery-http.ts';
 import { DATE_FORMATS } from '../../../schemas/imports/fields/calendar-date.ts';
 import { FIELD_TYPES } from '../../../schemas/imports/fields/registry.ts';
 import { FILE_FAULTS } from '../../../schemas/imports/file-fault-texts.ts';
 import { ROW_ERROR_CODES } from '../../../schemas/imports/file-faults.ts';
-import { batchAnswerSchema, importStatusSchema } from '../../../schemas/imports/http.ts';
+import { importStatusSchema } from '../../../schemas/imports/http.ts';
 import { createdKeySchema, keyUsageSchema } from '../../../schemas/keys/http.ts';
 import { checkAnswerSchema, checkRequestSchema } from '../../../schemas/limiter/http.ts';
 import { LIMIT_GROUPS } from '../../../schemas/limits.ts';
@@ -54,7 +55,7 @@ const CHECKED: Readonly<Record<string, readonly string[]>> = {
   'event answer': fieldsOf(eventAnswerSchema),
   progress: fieldsOf(progressSchema),
   summary: fieldsOf(summarySchema),
-  widget: fieldsOf(widgetAnswerSchema),
+  widget: fieldsOf(createdWidgetAnswerSchema),
   'submission request': fieldsOf(submissionRequestSchema),
   'verified submission': fieldsOf(verifiedSubmissionSchema),
   submission: fieldsOf(submissionListSchema.shape.submissions.element),

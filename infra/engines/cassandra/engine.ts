@@ -2,7 +2,7 @@ import type { Clock } from '../../../topics/ports/clock.ts';
 import { CassandraBlobs } from './blobs.ts';
 import { CassandraDigestIndex } from './digest-index.ts';
 import type { CassandraOptions } from './driver.ts';
-import { CassandraMarks } from './marks.ts';
+import { CassandraMarks } from './installation-marks.ts';
 import { requireSchema } from './migrate.ts';
 import { readSchemaVersions } from './schema-files.ts';
 import { CassandraSession } from './session.ts';

@@ -12,8 +12,8 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeBlob } from '../../../processors/imports/work-blobs.ts';
 import { DAY_MS } from '../../../schemas/base/time.ts';
+import { writeBlob } from '../../../topics/ports/blob-bytes.ts';
 import type { BlobAddress, ByteRange } from '../../../topics/ports/blobs.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { BLOB_FOLDER, BlobFile } from './blob-files.ts';
@@ -35,7 +35,8 @@ describe('BlobFiles', () => {
     await engine.close();
   });
 
-  const write = (bytes: Uint8Array) => writeBlob(engine.blobs, ADDRESS, bytes, engine.clock.now() + DAY_MS);
+  const write = (bytes: Uint8Array) =>
+    writeBlob(engine.blobs, ADDRESS, [bytes], { expiresAt: engine.clock.now() + DAY_MS });
 
   async function read(range?: ByteRange): Promise<Buffer> {
     return await buffer((await engine.blobs.read(ADDRESS, range))!);

@@ -8,6 +8,7 @@ import {
   type HaltingLogFixture,
 } from '../../testing/contracts/log-halts.contract.ts';
 import { describeMarksContract } from '../../testing/contracts/marks.contract.ts';
+import { describeProcessReportsContract } from '../../testing/contracts/process-reports.contract.ts';
 import { describeRepliesContract } from '../../testing/contracts/replies.contract.ts';
 import { describeStoreContract } from '../../testing/contracts/store.contract.ts';
 import type { ConsumedPartition, Halt } from '../shared/delivery.ts';
@@ -23,6 +24,7 @@ describeDigestIndexContract('embedded', open);
 describeMarksContract('embedded', open);
 describeCountersContract('embedded', open);
 describeRepliesContract('embedded', open);
+describeProcessReportsContract('embedded', open);
 describeLimiterContract('embedded', open);
 
 async function openWithHalts(): Promise<HaltingLogFixture> {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
+import type { Room } from '../../../topics/ports/disk-room.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import type { Room } from '../../../topics/ports/room.ts';
 import { EmbeddedEngineFixture } from './embedded-engine.fixture.ts';
 
 const ADDRESS = { owner: 'owner', group: 'group', name: 'name' } as const;

@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
-import type { Room } from '../../../topics/ports/room.ts';
+import type { Room } from '../../../topics/ports/disk-room.ts';
 
 /** Interval between two readings of the free bytes. */
 const FREE_BYTES_INTERVAL_MS = SECOND_MS;

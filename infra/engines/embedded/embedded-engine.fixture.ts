@@ -40,6 +40,10 @@ export class EmbeddedEngineFixture {
     return this.#engine.replies;
   }
 
+  get processReports() {
+    return this.#engine.processReports;
+  }
+
   get marks() {
     return this.#engine.marks;
   }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../../topics/ports/clock.ts';
-import type { Room } from '../../../topics/ports/room.ts';
+import type { Room } from '../../../topics/ports/disk-room.ts';
 import type { HaltListener } from '../shared/delivery.ts';
 import { RecordMemory } from '../shared/record-memory.ts';
 import { EmbeddedBlobs } from './blobs.ts';
@@ -17,9 +17,10 @@ import { EmbeddedDigestIndex } from './digest-index.ts';
 import { DiskRoom } from './disk-room.ts';
 import { type FolderLock, takeFolder } from './folder-lock.ts';
 import { GroupCommit } from './group-commit.ts';
+import { EmbeddedMarks } from './installation-marks.ts';
 import { EmbeddedLimiter } from './limiter.ts';
 import { EmbeddedLog } from './log.ts';
-import { EmbeddedMarks } from './marks.ts';
+import { EmbeddedProcessReports } from './process-reports.ts';
 import { EmbeddedReplies } from './replies.ts';
 import { EmbeddedStore } from './store.ts';
 
@@ -53,6 +54,7 @@ export interface EmbeddedEngine {
   readonly log: EmbeddedLog;
   readonly store: EmbeddedStore;
   readonly replies: EmbeddedReplies;
+  readonly processReports: EmbeddedProcessReports;
   readonly blobs: EmbeddedBlobs;
   readonly digestIndex: EmbeddedDigestIndex;
   readonly marks: EmbeddedMarks;
@@ -135,6 +137,7 @@ function assemble(
     log,
     store: new EmbeddedStore(database, writer),
     replies: new EmbeddedReplies(),
+    processReports: new EmbeddedProcessReports(clock),
     blobs,
     digestIndex,
     room: () => room.room,

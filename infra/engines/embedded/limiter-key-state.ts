@@ -5,12 +5,13 @@ import {
   KEY_STATUS_LIFE_MS,
   type KeyQuotas,
   type KeyStatus,
+  type KeyStatusEntry,
   type LimiterKey,
   USAGE_INTERVAL_MS,
   type UsageCount,
 } from '../../../topics/ports/limiter.ts';
+import { DeniedWindows } from './denied-windows.ts';
 
-/** The counts of one minute. */
 export interface MinuteCount {
   readonly mode: KeyMode;
   readonly incarnation: string;
@@ -30,6 +31,7 @@ interface CachedStatus {
 /** The state of one key: its status, month and counts. Minutes are numbered since 1970. */
 export class LimiterKeyState {
   readonly key: LimiterKey;
+  readonly denied = new DeniedWindows();
   readonly minutes = new Map<number, MinuteCount>();
   month: string | null = null;
   usedInMonth = 0;
@@ -52,9 +54,11 @@ export class LimiterKeyState {
     return until > now && until <= now + KEY_STATUS_LIFE_MS ? status : null;
   }
 
-  putStatus(status: KeyStatus, version: number, now: number): void {
+  putStatus({ status, version, expiresAt }: Omit<KeyStatusEntry, keyof LimiterKey>, now: number): void {
     if (this.#status?.status === 'revoked' || (this.#status?.version ?? 0) > version) return;
-    this.#status = { status, version, until: now + KEY_STATUS_LIFE_MS };
+    const keyEnds = expiresAt ?? Number.POSITIVE_INFINITY;
+    const until = Math.min(now + KEY_STATUS_LIFE_MS, keyEnds);
+    this.#status = { status: keyEnds <= now ? 'revoked' : status, version, until };
   }
 
   /**

@@ -9,11 +9,13 @@ import {
   CHECK_REMEMBERED_MS,
   type Check,
   type CheckResult,
+  type DeniedWindows,
   type KeyStatus,
   type KeyStatusEntry,
   type Limiter,
   type LimiterKey,
   type MonthUse,
+  mostDenied,
   type UsageCount,
 } from '../../../topics/ports/limiter.ts';
 import { PERSISTED_FROM_MS } from './counters.ts';
@@ -120,12 +122,21 @@ export class EmbeddedLimiter implements Limiter {
     return result;
   }
 
-  async putKeyStatus({ status, version, ...key }: KeyStatusEntry): Promise<void> {
-    this.#stateOf(key).putStatus(status, version, this.#clock.now());
+  async putKeyStatus(entry: KeyStatusEntry): Promise<void> {
+    this.#stateOf(entry).putStatus(entry, this.#clock.now());
   }
 
   async readKeyStatus(key: LimiterKey): Promise<KeyStatus | null> {
     return this.#states.get(stateName(key))?.statusAt(this.#clock.now()) ?? null;
+  }
+
+  async deniedWindows(key: LimiterKey): Promise<DeniedWindows> {
+    const now = this.#clock.now();
+    const { since, counts } = this.#states.get(stateName(key))?.denied.read(now) ?? {
+      since: now,
+      counts: [],
+    };
+    return { since, windows: mostDenied(counts, namedWindow) };
   }
 
   async fillMonth({ month, used, ...key }: MonthUse): Promise<void> {
@@ -245,6 +256,7 @@ export class EmbeddedLimiter implements Limiter {
     this.#remember(check, answer, now);
     if (held === undefined && allowed) this.#windowCounts.add(account, resetAt, windowMs);
     if (allowed) this.#keepWindow(name, { used: used + cost, resetAt }, { windowMs, now });
+    if (!allowed) state.denied.add(name, now);
     state.count(allowed ? 'allowed' : 'denied', now, made);
     if (quota.month !== null) state.usedInMonth += 1;
     return answered(answer, state, quota, now);
@@ -322,10 +334,10 @@ function windowName({ account, mode, windowMs, namespace, identifier }: Check): 
 
 const windowNameSchema = z.tuple([z.string(), keyModeSchema, z.number(), z.string(), z.string()]);
 
-/** Parses a {@link windowName} into the members that are counted. */
-function namedWindow(name: string): Pick<Check, 'account' | 'windowMs'> {
-  const [account, , windowMs] = windowNameSchema.parse(JSON.parse(name));
-  return { account, windowMs };
+/** Parses a {@link windowName}. */
+function namedWindow(name: string): Pick<Check, 'account' | 'windowMs' | 'namespace' | 'identifier'> {
+  const [account, , windowMs, namespace, identifier] = windowNameSchema.parse(JSON.parse(name));
+  return { account, windowMs, namespace, identifier };
 }
 
 function rememberedName({ account, keyId }: LimiterKey, digest: string): string {

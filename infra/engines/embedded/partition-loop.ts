@@ -65,8 +65,9 @@ export class PartitionLoop {
 
   status(): PartitionStatus {
     const { tables, partition, subscription } = this.#dependencies;
-    const lag = reading('log', () => tables.end(partition) - tables.committed(partition, subscription.group));
-    return { topic: partition.topic, partition: partition.partition, lag, halted: this.#halted };
+    const records = reading('log', () => tables.end(partition));
+    const lag = records - reading('log', () => tables.committed(partition, subscription.group));
+    return { topic: partition.topic, partition: partition.partition, records, lag, halted: this.#halted };
   }
 
   /** Waits for a running `handle` and its commit, then closes the handler. */

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { freezeDeeply } from '../../../schemas/base/freeze.ts';
 
-/** Bounds of the cache: its values, and the characters of their texts together. */
-const THINGS_MAX = 10_000;
+/** The characters of all texts, with those of their entries, which also bound the number of values. */
 const CHARACTERS_MAX = 8 * 1_024 * 1_024;
+/** The characters that a value counts besides its text, for its name and its entry. */
+const ENTRY_CHARACTERS = 128;
 
 /** Set by tests: freezes cached values, so that code that changes one throws. */
 const FROZEN_VARIABLE = 'SVC_TEST_FROZEN_READS';
@@ -17,7 +18,7 @@ const SEPARATOR = '\0';
  * removes the outdated values in its transaction, and no read happens before that is committed.
  */
 export class ReadCache<Value extends object> {
-  readonly #kept = new LRUCache<string, Value>({ max: THINGS_MAX, maxSize: CHARACTERS_MAX });
+  readonly #kept = new LRUCache<string, Value>({ maxSize: CHARACTERS_MAX });
 
   get(...name: readonly string[]): Value | undefined {
     return this.#kept.get(name.join(SEPARATOR));
@@ -26,7 +27,7 @@ export class ReadCache<Value extends object> {
   /** @param characters of the text from which the value was parsed */
   keep(value: Value, characters: number, ...name: readonly string[]): void {
     if (freezes) freezeDeeply(value);
-    this.#kept.set(name.join(SEPARATOR), value, { size: characters + 1 });
+    this.#kept.set(name.join(SEPARATOR), value, { size: characters + ENTRY_CHARACTERS });
   }
 
   /** Removes a value. Call it in the transaction that writes. */

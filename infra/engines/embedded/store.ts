@@ -30,6 +30,11 @@ interface AggregateRow {
   readonly document: string;
 }
 
+/** A row that was looked for. */
+interface Found {
+  readonly row: Row | null;
+}
+
 /**
  * Aggregates in the embedded database. Reads are synchronous on the writing connection, between its transactions, so
  * each sees all committed writes as of one moment. A read resolves once these are on the disk.
@@ -40,7 +45,7 @@ export class EmbeddedStore implements Store {
   readonly #statements: ReturnType<typeof prepareStatements>;
   readonly #lists = new Map<string, StatementSync>();
   readonly #readRoots = new ReadCache<Root>();
-  readonly #readRows = new ReadCache<Row>();
+  readonly #readRows = new ReadCache<Found>();
 
   constructor(database: DatabaseSync, writer: GroupCommit) {
     this.#database = database;
@@ -152,11 +157,11 @@ export class EmbeddedStore implements Store {
 
   #row({ table, id }: AggregateRef, key: RowKey): Row | null {
     const known = this.#readRows.get(table, id, key.kind, key.id);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.row;
     const found = this.#statements.row.get(table, id, key.kind, key.id) as AggregateRow | undefined;
-    if (found === undefined) return null;
-    const row = rowFrom(key.kind, found);
-    this.#readRows.keep(row, found.document.length, table, id, key.kind, key.id);
+    const row = found === undefined ? null : rowFrom(key.kind, found);
+    // A missing row is kept as well: a page of a person who has not begun asks for one with every poll.
+    this.#readRows.keep({ row }, found?.document.length ?? 0, table, id, key.kind, key.id);
     return row;
   }
 

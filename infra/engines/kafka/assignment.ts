@@ -194,7 +194,8 @@ export class Assignment {
 
   #recordHalted(partition: number, { committed, start, end }: PartitionOffsets, halted: string): void {
     const lag = Math.max(0, end - (committed ?? start));
-    this.#halted.set(partition, { topic: this.#dependencies.subscription.topic, partition, lag, halted });
+    const { topic } = this.#dependencies.subscription;
+    this.#halted.set(partition, { topic, partition, records: end, lag, halted });
   }
 
   #startLoop(partition: number, start: number, { end, closed }: PartitionOffsets): PartitionLoop {

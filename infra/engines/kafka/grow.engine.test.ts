@@ -249,6 +249,13 @@ describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
     expect(lag).toBe(0);
   });
 
+  it('lets one of two growths at the same time win, and the other one say so', async () => {
+    const both = await Promise.allSettled([grow(PARTITIONS, 0), grow(PARTITIONS + 1, 0)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refused = both.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+    expect(String(refused.reason)).toContain('unfinished');
+  });
+
   it('does not affect other topics if it is interrupted while no generation is open', async () => {
     const administrator = new Administrator(engine.options, silent);
     const begun = {

@@ -114,6 +114,10 @@ class Grower {
     await createGenerations(this.#administrator, options, [made]);
     const name = this.#generations.nameOf(topic, to);
     await this.#administrator.ask((admin) => retryUntilVisible(() => admin.fetchTopicOffsets(name)));
+    // A broker may list its topics from before another growth began: then that one has made this generation.
+    await this.#generations.refresh();
+    const begun = this.#generations.of(topic).find(({ number }) => number === to);
+    if (begun !== undefined) requireSame(begun, partitions, topic);
     return { from: newest.number, to };
   }
 

@@ -146,9 +146,10 @@ export class PartitionLoop {
 
   /** @param end the newest known end of the partition, or null to use the one of the last fetch */
   status(end: number | null): PartitionStatus {
-    const lag = Math.max(0, Math.max(this.#end, end ?? 0) - this.#position);
+    const records = Math.max(this.#end, end ?? 0);
+    const lag = Math.max(0, records - this.#position);
     const { subscription, partition } = this.#dependencies;
-    return { topic: subscription.topic, partition, lag, halted: this.#halted };
+    return { topic: subscription.topic, partition, records, lag, halted: this.#halted };
   }
 
   /** Waits for a running `handle`, then closes the handler. */

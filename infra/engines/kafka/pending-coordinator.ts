@@ -1,6 +1,6 @@
 /**
- * What brokers answer while a group has no coordinator yet: for the first seconds of a new log, and after a broker has ended.
- * The client has no other way to tell these answers in its log.
+ * The answers of brokers while a group has no coordinator yet: in the first seconds of a new log, and after a broker has ended. The
+ * client marks them in its log in no other way.
  */
 export const COORDINATOR_PENDING: readonly string[] = [
   'The group coordinator is not available',

@@ -4,6 +4,7 @@ import { partitionOf } from '../../../topics/partition.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { SizedRecord } from './accumulator.ts';
 import { createClient, REQUEST_TIMEOUT_MS } from './client.ts';
+import { hasErrorType } from './error-type.ts';
 import type { Generations } from './generations.ts';
 import type { LogClock } from './log-clock.ts';
 import { ENGINE, type KafkaLogger, type KafkaOptions, noAnswer } from './options.ts';
@@ -19,9 +20,6 @@ const DISCONNECT_TIMEOUT_MS = 10_000;
 
 /** The error of a broker for a record that a closed generation does not take, or that is too large. */
 const TOO_LARGE = 'MESSAGE_TOO_LARGE';
-
-/** Depth to which the causes of an error are read. */
-const CAUSES_MAX = 4;
 
 /** A record with its Kafka topic and the partition of its key. */
 interface PlacedRecord extends Pick<SizedRecord, 'key' | 'value'> {
@@ -216,12 +214,7 @@ function durableAmong(answers: readonly RecordMetadata[], records: readonly Plac
   return records.map(({ topicName, partition }) => acknowledged.has(`${topicName}/${partition}`));
 }
 
-/** True if a broker rejected a record for its length, anywhere among the causes of an error. */
+/** True if a broker rejected a record for its length. */
 export function isTooLarge(error: unknown): boolean {
-  let cause = error;
-  for (let depth = 0; depth < CAUSES_MAX && cause instanceof Error; depth += 1) {
-    if ('type' in cause && cause.type === TOO_LARGE) return true;
-    cause = cause.cause;
-  }
-  return false;
+  return hasErrorType(error, [TOO_LARGE]);
 }

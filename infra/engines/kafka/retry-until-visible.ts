@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasErrorType } from './error-type.ts';
 
 /** The time within which all brokers must know a new topic, and the pause between two requests. */
 const SPREAD_TIMEOUT_MS = 5_000;
 const SPREAD_PAUSE_MS = 50;
 
 /** Errors of a broker that does not know a topic yet, or knows no leader of its partitions yet. */
-const NOT_YET: readonly unknown[] = [
-  'UNKNOWN_TOPIC_OR_PARTITION',
-  'LEADER_NOT_AVAILABLE',
-  'NOT_LEADER_FOR_PARTITION',
-];
+const NOT_YET = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION'];
 
 /** Retries a request until every broker knows a topic that was just created. */
 export async function retryUntilVisible<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
@@ -17,8 +14,7 @@ export async function retryUntilVisible<Answer>(ask: () => Promise<Answer>): Pro
     try {
       return await ask();
     } catch (error) {
-      const type = error instanceof Error && 'type' in error ? error.type : null;
-      if (!NOT_YET.includes(type) || performance.now() > deadline) throw error;
+      if (!hasErrorType(error, NOT_YET) || performance.now() > deadline) throw error;
     }
   }
 }

@@ -173,6 +173,7 @@ function merged(statuses: readonly PartitionStatus[]): PartitionStatus {
   if (first === undefined) throw new Error('merging the status of no partition');
   return {
     ...first,
+    records: statuses.reduce((sum, { records }) => sum + records, 0),
     lag: statuses.reduce((sum, { lag }) => sum + lag, 0),
     halted: statuses.find(({ halted }) => halted !== null)?.halted ?? null,
   };

@@ -1,6 +1,12 @@
 import type { Redis } from 'ioredis';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import { CHECK_REMEMBERED_MS, type Check, type CheckResult } from '../../../topics/ports/limiter.ts';
+import {
+  CHECK_REMEMBERED_MS,
+  type Check,
+  type CheckResult,
+  DENIED_KEPT_MS,
+  DENIED_WINDOWS_MAX,
+} from '../../../topics/ports/limiter.ts';
 import { askWithTimeout } from './connection.ts';
 import { decodeChecked } from './limiter-answers.ts';
 import { type LimiterKeys, memberOf } from './limiter-keys.ts';
@@ -77,13 +83,20 @@ export class LimiterBatches {
     const { mode, keyId, account, quota, windowsMax } = check;
     const batch = {
       first: check,
-      keys: [stateKey, this.#keys.unpublished(account), this.#keys.windows(account)],
+      keys: [
+        stateKey,
+        this.#keys.unpublished(account),
+        this.#keys.windows(account),
+        ...this.#keys.denied(check),
+      ],
       args: [
         memberOf(keyId, mode),
         quota.minute,
         quota.month ?? NO_MONTH_QUOTA,
         CHECK_REMEMBERED_MS,
         windowsMax,
+        DENIED_WINDOWS_MAX,
+        DENIED_KEPT_MS,
       ],
       waiters: [],
     };

@@ -1,6 +1,8 @@
 import type { KeyMode } from '../../../schemas/limiter/keys.ts';
 import type { Check, LimiterKey } from '../../../topics/ports/limiter.ts';
 
+type CountedWindow = Pick<Check, 'account' | 'mode' | 'windowMs' | 'namespace' | 'identifier'>;
+
 /**
  * The names of the limiter's keys. All keys of one account have the same hash tag, so that a script may use them
  * together in a cluster. Values of the caller come last, after the length of the namespace, so that no two pairs of
@@ -24,8 +26,24 @@ export class LimiterKeys {
     return `${this.#prefix}{${account}}:key:${keyId}`;
   }
 
-  window({ account, mode, windowMs, namespace, identifier }: Check): string {
+  window({ account, mode, windowMs, namespace, identifier }: CountedWindow): string {
     return `${this.#prefix}{${account}}:window:${mode}:${windowMs}:${namespace.length}:${namespace}:${identifier}`;
+  }
+
+  /** Parses the name of a {@link window} of an account. */
+  namedWindow(account: string, name: string): Pick<Check, 'namespace' | 'identifier' | 'windowMs'> {
+    const [, windowMs = '', length = '', ...rest] = name
+      .slice(`${this.#prefix}{${account}}:window:`.length)
+      .split(':');
+    const text = rest.join(':');
+    const namespace = text.slice(0, Number(length));
+    return { windowMs: Number(windowMs), namespace, identifier: text.slice(namespace.length + 1) };
+  }
+
+  /** Windows by the denied calls of a key, lately and before. */
+  denied({ account, keyId }: LimiterKey): [string, string] {
+    const name = `${this.#prefix}{${account}}:denied:${keyId}`;
+    return [name, `${name}:before`];
   }
 
   /** The number of an account's live windows. */

@@ -3,12 +3,15 @@ import { DAY_MS, endOfUtcMonth, MINUTE_MS } from '../../../schemas/base/time.ts'
 import {
   type Check,
   type CheckResult,
+  DENIED_KEPT_MS,
+  type DeniedWindows,
   KEY_STATUS_LIFE_MS,
   type KeyStatus,
   type KeyStatusEntry,
   type Limiter,
   type LimiterKey,
   type MonthUse,
+  mostDenied,
   USAGE_INTERVAL_MS,
   type UsageCount,
 } from '../../../topics/ports/limiter.ts';
@@ -51,6 +54,7 @@ export class RedisLimiter implements Limiter {
   readonly #batches: LimiterBatches;
   readonly #putStatus = new Script('limiter-put-status');
   readonly #readStatus = new Script('limiter-read-status');
+  readonly #denied = new Script('limiter-denied');
   readonly #fillMonth = new Script('limiter-fill-month');
   readonly #register = new Script('limiter-register');
   readonly #claim = new Script('limiter-claim');
@@ -79,20 +83,29 @@ export class RedisLimiter implements Limiter {
     return this.#batches.check(check);
   }
 
-  async putKeyStatus({ status, version, memory, ...key }: KeyStatusEntry): Promise<void> {
+  async putKeyStatus({ status, version, memory, expiresAt, ...key }: KeyStatusEntry): Promise<void> {
     const validOn = memory ?? (await this.#memory.name());
     // Registers the account first: otherwise it could count without being polled.
     await this.#run(this.#register, [this.#keys.due, this.#keys.noted], [key.account]);
     await this.#run(
       this.#putStatus,
       [this.#keys.state(key)],
-      [status, version, KEY_STATUS_LIFE_MS, KEY_STATE_KEPT_MS, validOn],
+      [status, version, KEY_STATUS_LIFE_MS, KEY_STATE_KEPT_MS, validOn, expiresAt ?? ''],
     );
   }
 
   async readKeyStatus(key: LimiterKey): Promise<KeyStatus | null> {
     const memory = await this.#memory.name();
     return decodeStatus(await this.#run(this.#readStatus, [this.#keys.state(key)], [memory]));
+  }
+
+  async deniedWindows(key: LimiterKey): Promise<DeniedWindows> {
+    const returned = await this.#run(this.#denied, this.#keys.denied(key), [DENIED_KEPT_MS]);
+    const [since, ...named] = returned as [number, ...string[]];
+    const counts = named.flatMap((name, index) =>
+      index % 2 === 0 ? [[name, Number(named[index + 1])] as const] : [],
+    );
+    return { since, windows: mostDenied(counts, (name) => this.#keys.namedWindow(key.account, name)) };
   }
 
   async fillMonth({ month, used, ...key }: MonthUse): Promise<void> {

@@ -3,11 +3,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '../../../schemas/base/time.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { describeCountersContract } from '../../testing/contracts/counters.contract.ts';
+import { describeProcessReportsContract } from '../../testing/contracts/process-reports.contract.ts';
 import { describeRepliesContract } from '../../testing/contracts/replies.contract.ts';
 import { freePort } from '../../tools/service-process/service-process.ts';
 import { TcpProxy } from '../shared/tcp-proxy.fixture.ts';
 import { COMMAND_TIMEOUT_MS, type RedisSettings } from './connection.ts';
 import { RedisCounters } from './counters.ts';
+import { RedisProcessReports } from './process-reports.ts';
 import { RedisReplies } from './replies.ts';
 import { RedisServer } from './server.fixture.ts';
 
@@ -35,6 +37,11 @@ describeCountersContract('redis', async () => {
 describeRepliesContract('redis', async () => {
   const replies = await RedisReplies.open(settingsOf(`127.0.0.1:${server.port}`));
   return { replies, close: () => replies.close() };
+});
+
+describeProcessReportsContract('redis', async () => {
+  const processReports = await RedisProcessReports.open(settingsOf(`127.0.0.1:${server.port}`));
+  return { processReports, close: () => processReports.close() };
 });
 
 describe('RedisCounters', () => {

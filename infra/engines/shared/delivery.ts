@@ -9,7 +9,6 @@ export const PAUSE_MS_MAX = 10 * 60 * 1_000;
 /** Pause of a halted partition before it retries its records. */
 export const HALTED_PAUSE_MS = 5_000;
 
-/** One partition as a group consumes it. */
 export interface ConsumedPartition {
   readonly group: string;
   readonly topic: string;

@@ -86,7 +86,11 @@ export class AcceptedBatches {
   }
 
   /** The service has answered: with the stored acceptance, or with a refusal that no repeat would change. */
-  settle({ importId, batchId }: DueAcknowledgment, state: 'done' | 'refused', reason: string | null): void {
+  settle(
+    { importId, batchId }: Pick<DueAcknowledgment, 'importId' | 'batchId'>,
+    state: 'done' | 'refused',
+    reason: string | null,
+  ): void {
     this.#database
       .prepare('UPDATE acknowledgment SET state = ?, reason = ? WHERE import_id = ? AND batch_id = ?')
       .run(state, reason, importId, batchId);

@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import express, { type Express, type Request, type Response } from 'express';
+import { createProgressSession, createSession, SvcError, subjectDigest } from 'svc-client';
 import { z } from 'zod';
 import type { Outbox } from './outbox.ts';
 import type { People, User } from './people.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import { type ServiceAnswer, type ServiceClient, TransportError } from './service-client.ts';
 import type { Settings } from './settings.ts';
-import { subjectDigest } from './subject-digest.ts';
 import { inTransaction } from './transaction.ts';
 
 const COOKIE = 'session';
+/** The longest time that a page waits for a session of the service. */
+const SESSION_MS_MAX = 5_000;
 const PAGE = readFileSync(join(import.meta.dirname, 'page.html'), 'utf8');
 const SCRIPT = readFileSync(join(import.meta.dirname, 'page.js'), 'utf8');
 const STYLE = readFileSync(join(import.meta.dirname, 'page.css'), 'utf8');
@@ -21,10 +22,6 @@ export interface AppParts {
   readonly database: DatabaseSync;
   readonly people: People;
   readonly outbox: Outbox;
-  /** Under the project's credential. */
-  readonly project: ServiceClient;
-  /** Under the capability. */
-  readonly capability: ServiceClient;
   /** Called after the commit that wrote an intent. */
   readonly onIntent: () => void;
 }
@@ -136,39 +133,45 @@ function sendAgain({ outbox, onIntent }: AppParts, response: Response): void {
  * A read-only token for the page of the user that our own cookie names. The page's own words about a user are ignored, no
  * cache keeps the answer, and no part of it is logged.
  */
-async function openProgress({ settings, project }: AppParts, response: Response, user: User): Promise<void> {
-  const { SVC_INSTALLATION_ID, SVC_CHECKLIST_ID, SVC_COHORT, APP_SUBJECT_SECRET, APP_ORIGIN } = settings;
-  const path = `/v1/installations/${SVC_INSTALLATION_ID}/svcactivate/checklists/${SVC_CHECKLIST_ID}/sessions`;
-  await pass(response, project, path, {
-    schemaVersion: '2026-09-07',
-    subjectDigest: subjectDigest(APP_SUBJECT_SECRET, user.id),
-    cohort: SVC_COHORT,
-    origin: APP_ORIGIN,
+async function openProgress({ settings }: AppParts, response: Response, user: User): Promise<void> {
+  const session = createProgressSession({
+    baseUrl: settings.SVC_URL,
+    credential: settings.SVC_PROJECT_CREDENTIAL,
+    installationId: settings.SVC_INSTALLATION_ID,
+    checklistId: settings.SVC_CHECKLIST_ID,
+    cohort: settings.SVC_COHORT,
+    subjectDigest: await subjectDigest(settings.APP_SUBJECT_SECRET, user.id),
+    origin: settings.APP_ORIGIN,
+    deadlineMs: SESSION_MS_MAX,
   });
+  await pass(response, session);
 }
 
 /** A session that imports one file, for users who may. Approval is the capability's matter, never the page's. */
-async function openImport({ settings, capability }: AppParts, response: Response, user: User): Promise<void> {
+async function openImport({ settings }: AppParts, response: Response, user: User): Promise<void> {
   if (!user.mayImport) {
     response.status(403).json({ error: 'Your role imports nothing.' });
     return;
   }
-  const { SVC_WORKSPACE_ID, SVC_SCHEMA_ID } = settings;
-  const path = `/v1/import/sessions/${SVC_WORKSPACE_ID}/${SVC_SCHEMA_ID}`;
-  await pass(response, capability, path, { version: 'svcimport.mint-session.v1' });
+  const session = createSession({
+    baseUrl: settings.SVC_URL,
+    capability: settings.SVC_CAPABILITY,
+    workspaceId: settings.SVC_WORKSPACE_ID,
+    schemaId: settings.SVC_SCHEMA_ID,
+    deadlineMs: SESSION_MS_MAX,
+  });
+  await pass(response, session);
 }
 
 /** Hands the service's answer to the signed-in user, and only to it. */
-async function pass(response: Response, service: ServiceClient, path: string, json: object): Promise<void> {
+async function pass(response: Response, session: Promise<object>): Promise<void> {
   response.set('Cache-Control', 'no-store');
-  const answer = await service.send('POST', path, json).catch(withoutAnswer);
-  if (answer?.status === 201) response.status(201).json(answer.body);
-  else response.status(503).json({ error: 'This is not available right now.' });
-}
-
-function withoutAnswer(error: unknown): ServiceAnswer | null {
-  if (error instanceof TransportError) return null;
-  throw error;
+  try {
+    response.status(201).json(await session);
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    response.status(503).json({ error: 'This is not available right now.' });
+  }
 }
 
 function stateOf({ database, outbox }: AppParts, user: User) {

@@ -1,29 +1,22 @@
-import { deliveryResult } from './delivery-result.ts';
+import { type Events, type SvcError, subjectDigest } from 'svc-client';
 import type { Intent, Outbox } from './outbox.ts';
-import { type ServiceAnswer, type ServiceClient, TransportError } from './service-client.ts';
 import { Signal } from './signal.ts';
 
 /** Intents that are delivered at the same time. Their order does not matter to the service. */
 const AT_ONCE = 8;
 
-/** The wait for a full month's limit if the service does not say when it resets. */
-const UNKNOWN_RESET_MS = 60 * 60_000;
-
 /** Longer waits are cut: a clock that was moved, or a limit that was raised, is noticed then. */
 const LONGEST_WAIT_MS = 60_000;
 
-export interface ChecklistAddress {
-  readonly installationId: string;
-  readonly checklistId: string;
-  readonly cohort: 'test' | 'live';
-}
+/** The pause after a failure grows with the failures in a row. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 5 * 60_000;
 
 export interface OutboxDeliveryParts {
   readonly outbox: Outbox;
-  readonly service: ServiceClient;
-  readonly checklist: ChecklistAddress;
-  /** The digest that stands for a user: see subject-digest.ts. */
-  readonly digestOf: (userId: string) => string;
+  readonly milestones: Events;
+  /** Keys the digests that stand for users. */
+  readonly subjectSecret: string;
 }
 
 /** Delivers intents after their commit, in the background, until it is stopped. */
@@ -63,63 +56,28 @@ export class OutboxDelivery {
     return Math.min(Math.max(0, (dueAt ?? Number.MAX_SAFE_INTEGER) - Date.now()), LONGEST_WAIT_MS);
   }
 
-  async #deliver(intent: Intent): Promise<void> {
-    const { outbox } = this.#parts;
-    const result = deliveryResult(await this.#send(intent), intent.attempts, Math.random());
-    switch (result.kind) {
-      case 'delivered':
-        return outbox.settle(intent.id, 'delivered', null);
-      case 'again':
-        return outbox.postpone(intent.id, Date.now() + result.afterMs, result.reason);
-      case 'when-reset':
-        return await this.#postponeUntilReset(intent, result.reason);
-      case 'parked':
-      case 'set-aside':
-        return outbox.settle(intent.id, result.kind, result.reason);
+  /** Sends an intent with its id as the key, and writes down what became of it. */
+  async #deliver({ id, userId, eventKey, attempts }: Intent): Promise<void> {
+    const { outbox, milestones, subjectSecret } = this.#parts;
+    const subject = await subjectDigest(subjectSecret, userId);
+    const result = await milestones.record({ idempotencyKey: id, subjectDigest: subject, eventKey });
+    switch (result.outcome) {
+      case 'recorded':
+      case 'completed':
+      case 'already':
+        return outbox.settle(id, 'delivered', null);
+      case 'refused':
+        return outbox.settle(id, 'set-aside', reasonOf(result.error));
+      case 'not_yet': {
+        const { error, retryAfterMs } = result;
+        if (retryAfterMs === null) return outbox.settle(id, 'parked', reasonOf(error));
+        const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts, 20), LONGEST_PAUSE_MS);
+        return outbox.postpone(id, Date.now() + Math.max(pauseMs, retryAfterMs), reasonOf(error));
+      }
     }
-  }
-
-  async #send({ id, userId, eventKey }: Intent): Promise<ServiceAnswer | null> {
-    const { service, checklist, digestOf } = this.#parts;
-    const { installationId, checklistId, cohort } = checklist;
-    return await answered(
-      service.send(
-        'POST',
-        `/v1/installations/${installationId}/svcactivate/checklists/${checklistId}/events`,
-        {
-          schemaVersion: '2026-09-07',
-          idempotencyKey: id,
-          subjectDigest: digestOf(userId),
-          cohort,
-          eventKey,
-        },
-      ),
-    );
-  }
-
-  /** A month's limit resets at its end. A preview's never does: that waits for a person, who may claim it. */
-  async #postponeUntilReset({ id }: Intent, reason: string): Promise<void> {
-    const answer = await answered(this.#parts.service.send('GET', '/v1/agent/svcactivate'));
-    const { limits } = Object(answer?.status === 200 ? answer.body : null) as {
-      limits?: Record<string, { remaining: number; resetsAt: string | null }>;
-    };
-    const reached = ['events', 'enrollments']
-      .map((name) => limits?.[name])
-      .find((limit) => limit?.remaining === 0);
-    if (reached !== undefined && reached.resetsAt === null) {
-      this.#parts.outbox.settle(id, 'parked', reason);
-      return;
-    }
-    const dueAt = reached?.resetsAt ? Date.parse(reached.resetsAt) : Date.now() + UNKNOWN_RESET_MS;
-    this.#parts.outbox.postpone(id, dueAt, reason);
   }
 }
 
-async function answered(sending: Promise<ServiceAnswer>): Promise<ServiceAnswer | null> {
-  try {
-    return await sending;
-  } catch (error) {
-    if (error instanceof TransportError) return null;
-    throw error;
-  }
+function reasonOf({ status, code }: SvcError): string {
+  return status === null ? 'no answer' : `${status} ${code}`;
 }

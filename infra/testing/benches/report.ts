@@ -1,6 +1,9 @@
 // Prints the figures of a benchmark for people, and with `--json` one line for programs.
 import { parseArgs } from 'node:util';
 
+/** The bound that a figure has to keep, itself included. */
+export type Target = { readonly atLeast: number } | { readonly atMost: number };
+
 /** The result of a run. Figures depend on the machine and its state, so only ratios are comparable. */
 export interface BenchReport {
   readonly bench: string;
@@ -8,6 +11,8 @@ export interface BenchReport {
   readonly ours: Readonly<Record<string, number>>;
   /** Ours over theirs, by the name of what was measured beside it in the same run. */
   readonly ratios: Readonly<Record<string, number>>;
+  /** By the name of a figure or a ratio. A target without its figure was not measured. */
+  readonly targets?: Readonly<Record<string, Target>>;
 }
 
 /** Figures keep this many significant digits: more would be noise. */
@@ -26,11 +31,26 @@ export function say(line: string): void {
 }
 
 /** Writes what a run measured; with `--json` it is the last line of standard output. */
-export function report({ bench, ours, ratios }: BenchReport): void {
-  for (const [name, value] of Object.entries(ours)) say(`${name.padEnd(36)} ${rounded(value)}`);
-  for (const [name, value] of Object.entries(ratios)) say(`ratio to ${name.padEnd(27)} ${rounded(value)}`);
+export function report({ bench, ours, ratios, targets = {} }: BenchReport): void {
+  const line = (label: string, name: string, value: number): void => {
+    const target = targets[name];
+    const against = target === undefined ? '' : `  (${verdictOf(target, value)})`;
+    say(`${label.padEnd(36)} ${rounded(value)}${against}`);
+  };
+  for (const [name, value] of Object.entries(ours)) line(name, name, value);
+  for (const [name, value] of Object.entries(ratios)) line(`ratio to ${name}`, name, value);
   if (!wantsJson()) return;
-  process.stdout.write(`${JSON.stringify({ bench, ours: roundedAll(ours), ratios: roundedAll(ratios) })}\n`);
+  const measured = { bench, ours: roundedAll(ours), ratios: roundedAll(ratios), targets };
+  process.stdout.write(`${JSON.stringify(measured)}\n`);
+}
+
+/** For example `target at least 0.4: not met`. */
+export function verdictOf(target: Target, value: number): string {
+  const [bound, isMet] =
+    'atLeast' in target
+      ? [`at least ${target.atLeast}`, value >= target.atLeast]
+      : [`at most ${target.atMost}`, value <= target.atMost];
+  return `target ${bound}: ${isMet ? 'met' : 'not met'}`;
 }
 
 /** The value below which `share` (0 to 1) of the values lie, by the nearest rank. Throws for no values. */

@@ -54,6 +54,10 @@ const violations: Readonly<Record<string, readonly Tree[]>> = {
     importing('gateway/a.ts', 'widgets/b.ts'),
     importing('gateway/a.fixture.ts', 'infra/engines/embedded/b.fixture.ts'),
   ],
+  'http-knows-no-product': [
+    importing('gateway/http/a.ts', 'gateway/people/b.ts'),
+    importing('gateway/http/pages/a.ts', 'gateway/audit/b.ts'),
+  ],
   'processors-know-only-schemas-and-topics': [
     importing('processors/imports/a.ts', 'gateway/b.ts'),
     importing('processors/runtime/a.ts', 'infra/engines/embedded/b.ts'),
@@ -72,6 +76,11 @@ const violations: Readonly<Record<string, readonly Tree[]>> = {
     using('infra/service/a.ts', '@opentelemetry/sdk-trace'),
   ],
   'traces-load-late': [importing('infra/service/service.ts', 'infra/service/tracing.ts')],
+  'metrics-behind-a-port': [
+    using('gateway/a.ts', 'prom-client'),
+    using('infra/service/metrics/declarations.ts', 'prom-client'),
+  ],
+  'metrics-load-late': [importing('infra/service/service.ts', 'infra/service/metrics/metering.ts')],
   'one-composition-root': [
     importing('infra/engines/embedded/a.ts', 'gateway/b.ts'),
     importing('infra/engines/embedded/a.ts', 'processors/runtime/b.ts'),
@@ -83,8 +92,15 @@ const violations: Readonly<Record<string, readonly Tree[]>> = {
   'examples-stand-alone': [
     importing('infra/examples/customer-app/a.ts', 'schemas/b.ts'),
     importing('infra/examples/customer-app/a.ts', 'infra/demo/b.ts'),
+    importing('infra/examples/customer-app/a.ts', 'cli/client/limiter.ts'),
   ],
   'cli-knows-only-schemas': [importing('cli/a.ts', 'topics/b.ts'), importing('cli/a.ts', 'widgets/b.ts')],
+  'client-has-no-dependencies': [
+    importing('cli/client/a.ts', 'cli/b.ts'),
+    importing('cli/client/a.ts', 'schemas/b.ts'),
+    using('cli/client/a.ts', 'zod'),
+    using('cli/client/a.ts', 'node:crypto'),
+  ],
   'widgets-know-only-schemas': [importing('widgets/a.ts', 'gateway/b.ts')],
   'no-cycles': [
     {
@@ -100,6 +116,10 @@ const violations: Readonly<Record<string, readonly Tree[]>> = {
     importing('infra/engines/embedded/a.ts', 'infra/testing/contracts/b.contract.ts'),
     importing('processors/runtime/a.ts', 'processors/runtime/b.fixture.ts'),
     importing('schemas/csv/a.ts', 'schemas/csv/testing/b.ts'),
+  ],
+  'checker-shares-no-code': [
+    importing('infra/testing/faults/check.ts', 'processors/workspaces/b.ts'),
+    importing('infra/testing/faults/history.ts', 'infra/testing/faults/refold.ts'),
   ],
   'no-unresolved-imports': [using('topics/a.ts', 'nowhere-to-be-found')],
   'no-development-packages': [using('gateway/a.ts', 'vitest')],
@@ -172,7 +192,15 @@ async function brokenRules(tree: Tree): Promise<string[]> {
 /** Stand-ins for the packages that the trees import, so that the proof does not depend on what is installed. */
 function packages(): Tree {
   const tracing = ['@opentelemetry/api', '@opentelemetry/sdk-trace'];
-  const dependencies = ['zod', 'express', 'ioredis', 'kafkajs', 'cassandra-driver', ...tracing];
+  const dependencies = [
+    'zod',
+    'express',
+    'ioredis',
+    'kafkajs',
+    'cassandra-driver',
+    ...tracing,
+    'prom-client',
+  ];
   const devDependencies = ['vitest'];
   const listed = (names: string[]) => Object.fromEntries(names.map((name) => [name, '1.0.0']));
   const manifest = { dependencies: listed(dependencies), devDependencies: listed(devDependencies) };

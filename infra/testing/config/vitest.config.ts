@@ -58,7 +58,13 @@ const everywhere: TestProjectInlineConfiguration = {
 /** Two at a time: they mostly wait for servers, and those want a core. */
 const onEngines: TestProjectInlineConfiguration = {
   extends: true,
-  test: { name: 'engines', include: [ENGINE_TESTS], maxWorkers: 2, sequence: { groupOrder: 1 } },
+  test: {
+    name: 'engines',
+    include: [ENGINE_TESTS],
+    exclude: [...EXCLUDED, ...leftOut],
+    maxWorkers: 2,
+    sequence: { groupOrder: 1 },
+  },
 };
 
 /**
@@ -77,11 +83,14 @@ const JOURNEYS = [
   'tenants',
   'mcp',
   'dead-letters',
+  'borders/leaks',
 ];
 const JOURNEY_TESTS =
   process.env['SVC_TEST_JOURNEYS'] === 'all'
     ? ['infra/testing/e2e/!(*.engine|*.last).test.ts']
     : JOURNEYS.map((name) => `infra/testing/e2e/${name}.test.ts`);
+/** The verbs of the operator that send commands or read what processes keep. */
+const OPS_TESTS = 'infra/tools/ops/{dead-letters,health,links,workspaces}.test.ts';
 /** The main flow of the console, in a browser. */
 const CONSOLE_JOURNEY = 'widgets/console/journey.test.ts';
 
@@ -89,7 +98,7 @@ const journeys: TestProjectInlineConfiguration = {
   extends: true,
   test: {
     name: 'journeys',
-    include: [...JOURNEY_TESTS, CONSOLE_JOURNEY],
+    include: [...JOURNEY_TESTS, OPS_TESTS, CONSOLE_JOURNEY],
     env: { SVC_TEST_ENGINE: 'cluster' },
     maxWorkers: 2,
     sequence: { groupOrder: 2 },

@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, endOfUtcMonth, MINUTE_MS, utcMonth } from '../../../schemas/base/time.ts';
+import { type Check, DENIED_KEPT_MS, DENIED_WINDOWS_MAX } from '../../../topics/ports/limiter.ts';
 import { timeOf, WAIT } from './engine.fixture.ts';
 import { activate, ask, askTimes, checkWith, type Opened, pendingOf } from './limiter-probe.fixture.ts';
+
+const ENDS_SOON_MS = 100;
 
 /** Describes the tests of the quotas of a key. */
 export function describeQuotas(opened: Opened): void {
@@ -165,6 +168,61 @@ export function describeQuotas(opened: Opened): void {
   });
 }
 
+/** Describes the tests of the windows of a key that denied calls. */
+export function describeDenied(opened: Opened): void {
+  describe('denied windows', () => {
+    const deny = async (check: Check, times: number) => {
+      await ask(opened(), check);
+      await askTimes(opened(), check, times);
+    };
+
+    it('are told with their calls, the most denied first, whatever their names', async () => {
+      const before = timeOf(opened());
+      const check = await activate(opened(), checkWith({ limit: 1, namespace: 'a:b', identifier: ':ü:' }));
+      const other = { ...check, windowMs: 2 * DAY_MS, namespace: 'a', identifier: 'b::ü:' };
+      await deny(check, 2);
+      await deny(other, 3);
+      await ask(opened(), { ...check, cost: 0 });
+      const { since, windows } = await opened().limiter.deniedWindows(check);
+      expect(windows).toEqual([
+        { namespace: 'a', identifier: 'b::ü:', windowMs: 2 * DAY_MS, denied: 3 },
+        { namespace: 'a:b', identifier: ':ü:', windowMs: check.windowMs, denied: 2 },
+      ]);
+      expect(since).toBeGreaterThanOrEqual(before);
+      expect(since).toBeLessThanOrEqual(timeOf(opened()));
+      expect(await opened().limiter.deniedWindows(checkWith())).toMatchObject({ windows: [] });
+    });
+
+    it('are bounded, and keep the one that is denied most', async () => {
+      const check = await activate(opened(), checkWith({ limit: 1 }));
+      await deny(check, 5);
+      await Promise.all(
+        Array.from({ length: DENIED_WINDOWS_MAX + 5 }, (_, index) =>
+          deny({ ...check, identifier: `other ${index}` }, 1),
+        ),
+      );
+      const { windows } = await opened().limiter.deniedWindows(check);
+      expect(windows).toHaveLength(DENIED_WINDOWS_MAX);
+      expect(windows[0]).toMatchObject({ identifier: check.identifier, denied: 5 });
+    });
+
+    it('are forgotten after their time, and not before half of it', async ({ skip }) => {
+      const { clock } = opened();
+      if (clock === undefined) return skip();
+      const check = await activate(opened(), checkWith({ limit: 1, windowMs: 10 * DAY_MS }));
+      const denied = async () => (await opened().limiter.deniedWindows(check)).windows[0]?.denied;
+      await deny(check, 1);
+      clock.advance(DENIED_KEPT_MS / 2);
+      await activate(opened(), check);
+      await ask(opened(), check);
+      expect(await denied()).toBe(2);
+      clock.advance(DENIED_KEPT_MS / 2);
+      expect(await denied()).toBe(1);
+      clock.advance(-DENIED_KEPT_MS);
+    });
+  });
+}
+
 /** Describes the tests of the statuses of keys. */
 export function describeStatuses(opened: Opened): void {
   describe('statuses', () => {
@@ -202,6 +260,21 @@ export function describeStatuses(opened: Opened): void {
       expect(await opened().limiter.check(check)).toEqual({ kind: 'payment-required' });
       await put('active', 8);
       expect(await opened().limiter.check(check)).toMatchObject({ kind: 'answered' });
+    });
+
+    it('are not believed after the end of the key, which revokes it', async () => {
+      const check = checkWith();
+      const { account, keyId } = check;
+      const put = (status: 'active' | 'payment-required', expiresAt: number) =>
+        opened().limiter.putKeyStatus({ account, keyId, status, version: 1, expiresAt });
+      const now = timeOf(opened());
+      await put('active', now + DAY_MS);
+      expect(await opened().limiter.check(check)).toMatchObject({ kind: 'answered' });
+      await put('active', now + ENDS_SOON_MS);
+      opened().clock?.advance(ENDS_SOON_MS);
+      await expect.poll(() => opened().limiter.check(check), WAIT).toMatchObject({ kind: 'status-missing' });
+      await put('active', now + ENDS_SOON_MS);
+      expect(await opened().limiter.check(check)).toEqual({ kind: 'revoked' });
     });
 
     it('are believed for a minute, a revocation for good', async ({ skip }) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Marks } from '../../../topics/ports/marks.ts';
+import type { Marks } from '../../../topics/ports/installation-marks.ts';
 import { type EngineFixture, SUITE, unique } from './engine.fixture.ts';
 
 export interface MarksFixture extends EngineFixture {

@@ -38,7 +38,7 @@ it('is not ready while Redis may evict keys, and refuses to start on it', {
   expect(await isReady()).toBe(200);
   await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
   await expect.poll(isReady, RECOVERY).toBe(503);
-  expect(service.output).toContain('EngineUnfit');
+  await expect.poll(() => service.output, RECOVERY).toContain('EngineUnfit');
   const { code, lines } = await failingStart({ ...service.environment, PORT: String(await freePort()) });
   expect(lines).toEqual([
     expect.stringMatching(/^REDIS_URL: .*allkeys-lru.*set maxmemory-policy noeviction$/),
@@ -60,6 +60,7 @@ it('finds replicas without which Redis takes writes', { timeout: START_MS_MAX },
   await expect.poll(fault, RECOVERY).toContain('seen 1 replicas');
   await redis.command('CONFIG', 'SET', 'min-replicas-to-write', '1');
   await expect.poll(fault, RECOVERY).toBeNull();
+  await redis.command('CONFIG', 'SET', 'min-replicas-to-write', '0');
   client.disconnect();
 });
 

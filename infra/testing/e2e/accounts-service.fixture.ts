@@ -7,15 +7,17 @@ import { LastUse, recordingLastUse } from '../../../gateway/http/last-use.ts';
 import { createLogger } from '../../../gateway/http/logging.ts';
 import type { Route } from '../../../gateway/http/route.ts';
 import { listen } from '../../../gateway/http/server.ts';
-import type { Hosts, SecretKeys, SignUpPolicy } from '../../../gateway/http/services.ts';
 import { openSubmitter } from '../../../gateway/http/submit.ts';
 import { createKeySources } from '../../../gateway/keys/key-sources.ts';
 import { Checker } from '../../../gateway/limiter/checker.ts';
+import { emptyBoard } from '../../../gateway/operations/empty-board.fixture.ts';
 import { consolePrincipal } from '../../../gateway/people/console-principal.ts';
 import type { OidcClient } from '../../../gateway/people/oidc-client.ts';
+import { OperatorMemory } from '../../../gateway/people/operator-memory.ts';
 import { peopleRoutes } from '../../../gateway/people/routes.ts';
-import { capabilitiesRoute } from '../../../gateway/workspaces/capabilities.ts';
+import type { Hosts, SecretKeys, SignUpPolicy } from '../../../gateway/services.ts';
 import { findWorkspaceOrMark } from '../../../gateway/workspaces/load-workspace.ts';
+import { capabilitiesRoute } from '../../../gateway/workspaces/operations/capabilities.ts';
 import { projectPrincipal } from '../../../gateway/workspaces/project-principal.ts';
 import { workspaceRoutes } from '../../../gateway/workspaces/routes.ts';
 import { createActivateFold } from '../../../processors/activate/fold.ts';
@@ -50,6 +52,13 @@ const HOSTS: Hosts = {
   ingest: CONSOLE,
   console: CONSOLE,
   dashboard: CONSOLE,
+};
+
+/** The parts for operators, who see nothing of this service. */
+const UNCOUNTED = {
+  board: emptyBoard(() => Date.now()),
+  operators: new OperatorMemory(() => Date.now()),
+  tally: { feedback: () => {} },
 };
 
 /** Workspaces, people and organizations, served over HTTP on either engine, by a clock that is moved by hand. */
@@ -99,14 +108,18 @@ export class AccountsService {
 
   /** The names of the blobs that hold e-mail addresses and password verifiers. */
   identities(): Promise<string[]> {
-    return this.#engine.look((stored) => stored.blobNames(PERSON_BLOB_GROUP));
+    return this.blobNames(PERSON_BLOB_GROUP);
+  }
+
+  blobNames(group: string): Promise<string[]> {
+    return this.#engine.look((stored) => stored.blobNames(group));
   }
 
   /** Sends a request as a browser on the console's own page would. */
   async send(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
-    { origin = CONSOLE, address, accept, ...parts }: RequestParts = {},
+    { origin = CONSOLE, address, accept, userAgent, ...parts }: RequestParts = {},
   ): Promise<Received> {
     const received = await exchange(`${this.#url}${path}`, method, {
       ...parts,
@@ -114,6 +127,7 @@ export class AccountsService {
       headers: {
         ...(accept === undefined ? {} : { Accept: accept }),
         ...(address === undefined ? {} : { 'X-Forwarded-For': address }),
+        ...(userAgent === undefined ? {} : { 'User-Agent': userAgent }),
       },
     });
     return { ...received, cookie: received.headers.getSetCookie()[0] ?? null };
@@ -168,7 +182,7 @@ export class AccountsService {
         ...engine,
         checker: new Checker({
           ...engine,
-          sources: createKeySources(engine.store),
+          sources: createKeySources(engine.store, clock),
           limits: limits.limiter,
           unknownPerMinute: 30,
         }),
@@ -180,11 +194,13 @@ export class AccountsService {
         downloads: [],
         secrets,
         switches: async () => SWITCHES_ON,
+        ...UNCOUNTED,
         billingSecret: null,
         signUp: this.signUp,
         oidc: this.oidc,
         products: PRODUCT_CODE.map(({ gateway: code }) => code),
         loopbackPorts: [],
+        browser: async () => 'ready' as const,
         proofs: { read: async () => ({ kind: 'failed', reason: 'dns' }) },
       },
       authenticators: recordingLastUse(AUTHENTICATORS, new LastUse()),
@@ -207,6 +223,7 @@ export class AccountsService {
 export interface RequestParts extends Omit<AnyParts, 'text' | 'headers'> {
   /** The caller's address, as a proxy reports it. Absent: this machine. */
   readonly address?: string;
+  readonly userAgent?: string;
   readonly accept?: string;
 }
 

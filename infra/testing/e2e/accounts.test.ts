@@ -5,9 +5,9 @@ import { secretFrom } from '../../../schemas/base/secrets.ts';
 import { HOUR_MS } from '../../../schemas/base/time.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
 import { sessionSchema } from '../../../schemas/people/http.ts';
+import { capabilitiesSchema } from '../../../schemas/workspaces/capabilities.ts';
 import {
   agentWorkspaceSchema,
-  capabilitiesSchema,
   claimInspectionSchema,
   claimLinkAnswerSchema,
   consoleWorkspaceSchema,

@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -43,6 +43,71 @@ export async function followCommands(base: string): Promise<Followed> {
     rmSync(cwd, { recursive: true, force: true });
   }
   return { calls: agents.firstCommands.length + 1, members, tookMs: performance.now() - startedAt };
+}
+
+/** The page of a checklist that a reader of the guide has made. */
+export interface FollowedPage {
+  /** Commands from the address to the sight of the page, the reading of the guide included. */
+  readonly calls: number;
+  /** Output of the commands. */
+  readonly printed: string;
+  /** Output of the browser. */
+  readonly seen: string;
+}
+
+/**
+ * Runs the commands of the guide that end with a page, in an empty directory.
+ *
+ * @param chromium the path of a browser, which the commands call `chromium`
+ * @param event the step that the browser reports by opening a page
+ */
+export async function followPage(base: string, chromium: string, event: string): Promise<FollowedPage> {
+  const text = await (await fetch(`${base}/llms.txt`)).text();
+  const [first = [], page = []] = [...text.matchAll(/```sh\n(.+?)\n```/gs)].map(([, lines = '']) =>
+    lines.split('\n'),
+  );
+  const commands = [...first.slice(0, -1), ...page];
+  const cwd = mkdtempSync(join(tmpdir(), 'svc-agent-'));
+  mkdirSync(join(cwd, 'bin'));
+  symlinkSync(chromium, join(cwd, 'bin/chromium'));
+  const [{ program }] = RUNTIMES;
+  const path = [join(cwd, 'bin'), dirname(program), process.env['PATH']].join(':');
+  const env = { PATH: path, HOME: cwd, PORT: '0' };
+  const members: Record<string, Json> = {};
+  let printed = '';
+  let served: ChildProcess | null = null;
+  try {
+    for (const line of commands.slice(0, -1)) {
+      if (await download(line, cwd)) continue;
+      const { stdout } = await promisify(execFile)('sh', ['-c', filledFrom(members)(line)], { cwd, env });
+      printed += stdout;
+      if (line.endsWith(' --json')) Object.assign(members, JSON.parse(stdout));
+    }
+    served = spawn('sh', ['-c', `exec ${commands.at(-1)}`], {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const told = await untilTold(served, /^chromium .*$/m);
+    const look = told.replace('/done/STEP', `/done/${event}`);
+    const { stdout: seen } = await promisify(execFile)('sh', ['-c', look], { cwd, env });
+    return { calls: 1 + commands.length + 1, printed: printed + told, seen };
+  } finally {
+    served?.kill();
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}
+
+/** Resolves with the text that a program prints and a pattern matches. */
+async function untilTold(program: ChildProcess, pattern: RegExp): Promise<string> {
+  let printed = '';
+  for await (const chunk of program.stdout ?? []) {
+    printed += String(chunk);
+    const [found] = pattern.exec(printed) ?? [];
+    // The line is whole once another one follows.
+    if (found !== undefined && printed.includes(`${found}\n`)) return found;
+  }
+  throw new Error(`waiting for ${pattern}: the program ended with ${printed}`);
 }
 
 /** Does what curl does, on a machine without it. Returns false for another command. */

@@ -1,9 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { protectedResourceSchema } from '../../../schemas/agents/http.ts';
-import { type Followed, followCommands, followJson, followText } from './agent-discovery.fixture.ts';
+import { findChromium } from '../../../widgets/testing/chromium.ts';
+import {
+  type Followed,
+  followCommands,
+  followJson,
+  followPage,
+  followText,
+} from './agent-discovery.fixture.ts';
 import { ServiceInProcess } from './service-in-process.fixture.ts';
 
 const CALLS_MAX = 6;
+/** From the address to the sight of a page, both included. */
+const PAGE_CALLS_MAX = 8;
+const CHROMIUM = findChromium();
 
 let service: ServiceInProcess;
 let cookie = '';
@@ -65,6 +75,19 @@ describe('an agent that knows only the base address', () => {
     expect(members).toMatchObject({ created: true, outcome: 'completed', completedSteps: 1 });
     expect(JSON.stringify(members)).not.toMatch(/svc_[a-z]+_[0-9A-Za-z]{34}/);
   });
+
+  it.skipIf(CHROMIUM === null)(
+    'shows real progress on a page in eight commands, and reads no secret',
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      const { calls, printed, seen } = await followPage(service.url, CHROMIUM ?? '', 'connect');
+      expect(calls).toBeLessThanOrEqual(PAGE_CALLS_MAX);
+      expect(seen).toContain('<title>1 of 2</title>');
+      expect(printed + seen).not.toMatch(/svc_[a-z]+_[0-9A-Za-z]{34}/);
+    },
+  );
 
   it('is led by a 401 to the request that gives it a credential', async () => {
     const refused = await fetch(`${service.url}/v1/agent/workspace`);

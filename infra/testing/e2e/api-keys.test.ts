@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { idFrom } from '../../../schemas/base/ids.ts';
 import { HOUR_MS } from '../../../schemas/base/time.ts';
-import { createdKeySchema, keyListSchema, keySchema, keyUsageSchema } from '../../../schemas/keys/http.ts';
+import {
+  createdKeySchema,
+  deniedWindowsSchema,
+  keyListSchema,
+  keySchema,
+  keyUsageSchema,
+} from '../../../schemas/keys/http.ts';
 import { keyOverviewListSchema, OVERVIEW_HOURS } from '../../../schemas/keys/overview.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
 import { addCalls } from '../../../schemas/usage/counts.ts';
@@ -138,6 +144,52 @@ describe('revoking an API key', () => {
       ['organizations.revoke-key', { keyId, mode: 'test' }],
       ['organizations.create-key', { keyId, mode: 'test' }],
     ]);
+  });
+});
+
+describe('rotating an API key', () => {
+  it('shows the new key once, and both work until the replaced one is revoked', async () => {
+    const { keyId, key } = await aNewKey();
+    await service.owner('PATCH', `/v1/keys/${keyId}`, { name: 'renamed' });
+    const json = { idempotencyKey: randomUUID(), overlapMs: HOUR_MS };
+    const first = await service.owner('POST', `/v1/keys/${keyId}/rotate`, json);
+    const { key: next, ...made } = createdKeySchema.parse(first.body);
+    expect([first.status, made.name]).toEqual([201, 'renamed']);
+    const again = await service.owner('POST', `/v1/keys/${keyId}/rotate`, json);
+    expect([again.status, again.body]).toEqual([201, { ...made, key: null }]);
+    const { body } = await service.owner('GET', '/v1/keys?limit=2');
+    expect(body.keys[1]).toMatchObject({ keyId, replacedBy: made.keyId, expiresAt: expect.any(String) });
+    const statuses = () =>
+      Promise.all([key, next].map(async (each) => (await service.check(String(each))).status));
+    expect(await statuses()).toEqual([200, 200]);
+    await service.owner('DELETE', `/v1/keys/${keyId}`);
+    expect(await statuses()).toEqual([401, 200]);
+  });
+
+  it('is refused with an end that is not two minutes ahead', async () => {
+    const { keyId } = await aNewKey();
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const refused = [
+      await service.owner('PATCH', `/v1/keys/${keyId}`, { expiresAt: soon }),
+      await service.owner('POST', `/v1/keys/${keyId}/rotate`, { idempotencyKey: randomUUID(), overlapMs: 1 }),
+    ];
+    for (const answer of refused) expect(refusal(answer)).toEqual([400, 'bad_request']);
+  });
+});
+
+describe('the denied identifiers of an API key', () => {
+  it('are named with their windows', async () => {
+    const { keyId, key } = await aNewKey();
+    const check = { identifier: 'user-17', limit: 1, window: HOUR_MS };
+    for (let calls = 0; calls < 3; calls += 1) await service.check(key, check);
+    const { status, body } = await service.owner('GET', `/v1/keys/${keyId}/denied`);
+    expect([status, deniedWindowsSchema.parse(body).windows]).toEqual([
+      200,
+      [{ namespace: 'test', identifier: 'user-17', window: HOUR_MS, denied: 2 }],
+    ]);
+    const { cookie } = await service.another();
+    const path = `/v1/keys/${keyId}/denied`;
+    expect(refusal(await service.send('GET', path, { cookie }))).toEqual([404, 'not_found']);
   });
 });
 

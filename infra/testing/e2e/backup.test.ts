@@ -11,7 +11,7 @@ import { createWorkspace, type Workspace } from '../../demo/agent.ts';
 import { Client } from '../../demo/client.ts';
 import { isOnCluster, ServiceProcess } from '../../tools/service-process/service-process.ts';
 
-const BACKUP = fileURLToPath(new URL('../../tools/backup.ts', import.meta.url));
+const OPS = fileURLToPath(new URL('../../tools/ops/main.ts', import.meta.url));
 const CREATED_BEFORE = 20;
 const SECRET_BYTES = 32;
 
@@ -39,7 +39,7 @@ it.skipIf(isOnCluster())(
     const before = await Promise.all(Array.from({ length: CREATED_BEFORE }, () => create(client)));
     const load = new Load(client);
     const target = join(folder, 'copy');
-    const { stdout } = await promisify(execFile)(process.execPath, [BACKUP, target], {
+    const { stdout } = await promisify(execFile)(process.execPath, [OPS, 'backup', target], {
       env: { ...EMBEDDED, SVC_DATA_FOLDER: join(original.folder, 'data') },
     });
     expect(stdout).toMatch(/^Backed up .*data to .*copy: \d+ bytes\.\n$/);

@@ -2,15 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
 import {
   batchAnswerSchema,
-  errorListSchema,
-  importStatusSchema,
   mintedSessionSchema,
-  reservationSchema,
-  rowListSchema,
-  sessionImportSchema,
   sessionSchema,
-  sourceSampleSchema,
-} from '../../../schemas/imports/http.ts';
+} from '../../../schemas/imports/delivery-http.ts';
+import { importStatusSchema, reservationSchema, sessionImportSchema } from '../../../schemas/imports/http.ts';
+import { errorListSchema, rowListSchema, sourceSampleSchema } from '../../../schemas/imports/row-http.ts';
 import { Browser, mint } from './browser.fixture.ts';
 import { ORIGIN, type Received, refusal } from './customer.fixture.ts';
 import { ImportsCustomer, mapping } from './imports-customer.fixture.ts';

@@ -36,11 +36,19 @@ export class ChecklistsCustomer<Service extends ServiceAtUrl = ServiceAtUrl> ext
     return await customer.#withChecklist(keys);
   }
 
-  /** Another workspace of the same owner on the same service. */
-  async another(keys: readonly string[]): Promise<ChecklistsCustomer<Service>> {
-    const customer = new ChecklistsCustomer(this.service, CREATION);
-    await customer.beginBeside(this);
+  /** Another workspace of the owner of any other customer of the same service. */
+  static async beside<Service extends ServiceAtUrl>(
+    other: Customer<Service>,
+    keys: readonly string[],
+  ): Promise<ChecklistsCustomer<Service>> {
+    const customer = new ChecklistsCustomer(other.service, CREATION);
+    await customer.beginBeside(other);
     return await customer.#withChecklist(keys);
+  }
+
+  /** Another workspace of the same owner on the same service. */
+  another(keys: readonly string[]): Promise<ChecklistsCustomer<Service>> {
+    return ChecklistsCustomer.beside(this, keys);
   }
 
   newKey(): string {
@@ -72,6 +80,15 @@ export class ChecklistsCustomer<Service extends ServiceAtUrl = ServiceAtUrl> ext
 
   /** Reports a milestone of a user. Like an outbox, it repeats the request with the same key while the outcome is unknown. */
   async event(user: string, eventKey: string, changes: object = {}): Promise<Received> {
+    const idempotencyKey = this.newKey();
+    for (let attempt = 1; ; attempt += 1) {
+      const received = await this.eventOnce(user, eventKey, { idempotencyKey, ...changes });
+      if (received.status !== 503 || attempt === ATTEMPTS_MAX) return received;
+    }
+  }
+
+  /** Sends an event, and does not repeat it. */
+  eventOnce(user: string, eventKey: string, changes: object = {}): Promise<Received> {
     const json = {
       schemaVersion: SCHEMA_VERSION,
       idempotencyKey: this.newKey(),
@@ -80,10 +97,7 @@ export class ChecklistsCustomer<Service extends ServiceAtUrl = ServiceAtUrl> ext
       eventKey,
       ...changes,
     };
-    for (let attempt = 1; ; attempt += 1) {
-      const received = await this.agent('POST', `/${this.checklistId}/events`, json);
-      if (received.status !== 503 || attempt === ATTEMPTS_MAX) return received;
-    }
+    return this.agent('POST', `/${this.checklistId}/events`, json);
   }
 
   session(user: string, changes: object = {}, key?: string): Promise<Received> {

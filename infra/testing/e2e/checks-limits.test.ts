@@ -22,7 +22,7 @@ describe('the limits of browser checks in a preview', () => {
     customer.site.pages.set('/slow', (_request, response) => {
       void released.then(() => response.end('<h1>Welcome</h1>'));
     });
-  }, 120_000);
+  }, 300_000);
   afterAll(() => customer.close());
 
   const home = () => `${customer.site.origin}/`;
@@ -30,10 +30,22 @@ describe('the limits of browser checks in a preview', () => {
   const refused = async (flows: readonly object[], more: object = {}) =>
     (await customer.createSuite(originId, flows, more)).body.error;
 
-  it('allows one origin, and the same one again', async () => {
-    expect((await customer.createOrigin()).body.originId).toBe(originId);
-    const other = await customer.createOrigin('https://other.example.com');
-    expect(refusal(other)).toEqual([429, 'limit_reached']);
+  it('replaces the origin by another one before the first verified run, and charges it once', async () => {
+    const own = await customer.beside();
+    const guess = 'https://wrong.example.com';
+    const { body: wrong } = await own.createOrigin(guess, { idempotencyKey: 'guess' });
+    const { body: suite } = await own.createSuite(wrong.originId, [headingFlow(`${guess}/`, 'Welcome')]);
+    const { status, body: right } = await own.createOrigin();
+    expect([status, right.origin, right.replacedOrigin]).toEqual([201, own.site.origin, guess]);
+    const again = (await own.createOrigin()).body;
+    expect([again.originId, again.replacedOrigin]).toEqual([right.originId, undefined]);
+    expect(refusal(await own.confirm(wrong.originId))).toEqual([404, 'not_found']);
+    expect((await own.run(suite.suiteId)).body.error.message).toContain('another one has replaced');
+    expect((await own.owner('GET', '/origins')).body.origins).toEqual([again]);
+    expect((await own.product()).body.limits.origins).toMatchObject({ limit: 1, used: 1 });
+    const back = (await own.createOrigin(guess, { idempotencyKey: 'guess' })).body;
+    expect([back.origin, back.replacedOrigin]).toEqual([guess, own.site.origin]);
+    expect(back.originId).not.toBe(wrong.originId);
   });
 
   it('refuses origins that no file can prove', async () => {
@@ -107,14 +119,18 @@ describe('the limits of browser checks in a preview', () => {
     const second = await customer.run(suite.suiteId);
     expect(refusal(second)).toEqual([429, 'limit_reached']);
     expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);
+    const other = 'https://other.example.com';
+    expect(refusal(await customer.createOrigin(other))).toEqual([429, 'limit_reached']);
     release();
     expect(await customer.end(first.runId)).toMatchObject({ status: 'passed' });
+    expect(refusal(await customer.createOrigin(other))).toEqual([429, 'limit_reached']);
+    expect((await customer.createOrigin()).body.originId).toBe(originId);
     expect(await customer.check(suite.suiteId)).toMatchObject({ status: 'passed' });
     const third = await customer.run(suite.suiteId);
     expect(refusal(third)).toEqual([429, 'limit_reached']);
     const { body: used } = await customer.product();
     expect(used.limits.runs).toEqual({ limit: 2, used: 2, remaining: 0, resetsAt: null });
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('a challenge that has ended', () => {
@@ -132,7 +148,7 @@ describe('a challenge that has ended', () => {
     } finally {
       await customer.close();
     }
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('runs whose service stops', () => {
@@ -167,7 +183,7 @@ describe('runs whose service stops', () => {
     } finally {
       await customer.close();
     }
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('a run that no runner takes in time', () => {
@@ -188,7 +204,7 @@ describe('a run that no runner takes in time', () => {
     } finally {
       await customer.close();
     }
-  }, 120_000);
+  }, 300_000);
 });
 
 describe('a run whose service is killed', () => {
@@ -219,5 +235,5 @@ describe('a run whose service is killed', () => {
     } finally {
       await customer.close();
     }
-  }, 120_000);
+  }, 300_000);
 });

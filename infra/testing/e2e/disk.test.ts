@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SECRET_BYTES, secretFrom } from '../../../schemas/base/secrets.ts';
+import type { Finding } from '../../../schemas/operations/summary.ts';
 import { createWorkspace, type Workspace } from '../../demo/agent.ts';
 import { Client } from '../../demo/client.ts';
 import { freePort, ServiceProcess } from '../../tools/service-process/service-process.ts';
+import { cookieOf, exchange, setUp } from './customer.fixture.ts';
 import { failingStart } from './failing-start.fixture.ts';
 import { makeFailingDisk, makeSmallDisk, mayMount, type SmallDisk } from './small-disk.fixture.ts';
 
@@ -101,6 +103,10 @@ describe('the data folder of a service', { timeout: 120_000 }, () => {
     'is full: writes are refused, reads succeed, and writes succeed again once there is room',
     async () => {
       await startOn(makeSmallDisk());
+      const cookie = cookieOf(await setUp(service));
+      const findings = async (): Promise<Finding[]> =>
+        (await exchange(`${service.url}/v1/ops/summary`, 'GET', { cookie })).body.findings;
+      expect(await findings()).toEqual([]);
       const first = await create();
       disk.fill();
       const { answered, unanswered } = await createUntilRefused();
@@ -114,9 +120,14 @@ describe('the data folder of a service', { timeout: 120_000 }, () => {
       expect(await statusOfRead(first)).toBe(200);
       expect(service.output).toContain('"room":"scarce"');
       expect(service.exitCode).toBeNull();
+      await vi.waitFor(async () => {
+        expect((await findings())[0]).toMatchObject({ name: 'disk-room-scarce', severity: 'bad' });
+      }, WAIT);
 
       disk.empty();
       await vi.waitFor(() => expectKept([first]), WAIT);
+      const names = async () => (await findings()).map(({ name }) => name);
+      await vi.waitFor(async () => expect(await names()).not.toContain('disk-room-scarce'), WAIT);
       await expectKept(answered);
       for (const provisionToken of unanswered) {
         expect(await create(provisionToken)).toMatchObject({ provisionToken });

@@ -29,12 +29,19 @@ export class FeedbackCustomer<Service extends ServiceAtUrl = ServiceAtUrl> exten
     return customer;
   }
 
-  /** Another workspace of the same owner on the same service. */
-  async another(): Promise<FeedbackCustomer<Service>> {
-    const customer = new FeedbackCustomer(this.service, { name: 'Neighbour', cohort: 'dogfood' });
-    await customer.beginBeside(this);
+  /** Another workspace of the owner of any other customer of the same service. */
+  static async beside<Service extends ServiceAtUrl>(
+    other: Customer<Service>,
+  ): Promise<FeedbackCustomer<Service>> {
+    const customer = new FeedbackCustomer(other.service, { name: 'Neighbour', cohort: 'dogfood' });
+    await customer.beginBeside(other);
     customer.widgetId = (await customer.create()).body.widgetId;
     return customer;
+  }
+
+  /** Another workspace of the same owner on the same service. */
+  another(): Promise<FeedbackCustomer<Service>> {
+    return FeedbackCustomer.beside(this);
   }
 
   create(changes: object = {}): Promise<Received> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { widgetListSchema } from '../../../schemas/feedback/http.ts';
+import { claimDetailsSchema } from '../../../schemas/workspaces/overview.ts';
 import { CheckCustomer } from './checks-customer.fixture.ts';
 
 describe('the origin of a feedback widget', () => {
@@ -29,5 +30,34 @@ describe('the origin of a feedback widget', () => {
     await customer.prove();
     expect(await widgets(customer)).toMatchObject([{ origin, originProved: true }]);
     expect(await widgets(neighbour)).toMatchObject([{ origin, originProved: false }]);
+  });
+
+  it('is named by the claim link once it is proved', async () => {
+    const { cookie, site } = customer;
+    const { body: made } = await customer.send('POST', '/v1/agent/workspaces', {
+      json: { name: 'Preview', cohort: 'dogfood' },
+    });
+    const bearer = made.credential;
+    const link = await customer.send('POST', '/v1/agent/workspace/claim-link', {
+      bearer,
+      json: { provisionToken: made.provisionToken },
+    });
+    const proved = async () => {
+      const json = { code: new URL(link.body.claimUrl).hash.slice(1) };
+      const { body } = await customer.send('POST', '/v1/console/claims/details', { cookie, json });
+      return claimDetailsSchema.parse(body).provedOrigins;
+    };
+    const check = (path: string, json: object) =>
+      customer.send('POST', `/v1/installations/${made.installationId}/svccheck${path}`, {
+        bearer,
+        json: { schemaVersion: '2026-08-24', idempotencyKey: path, ...json },
+      });
+    const { originId, challenge } = (
+      await check('/origins', { origin: site.origin, verificationMethod: 'well_known_file' })
+    ).body;
+    expect(await proved()).toEqual([]);
+    site.publish(challenge);
+    expect((await check(`/origins/${originId}/confirm`, {})).status).toBe(200);
+    expect(await proved()).toEqual([site.origin]);
   });
 });

@@ -70,7 +70,7 @@ describe('feedback from a page to the inbox', () => {
     expect(claimed.body).toMatchObject({
       plan: 'free',
       inventory: { feedbackWidgets: 1, feedbackSubmissions: 1 },
-      results: [{ kind: 'feedback', id: submissionId, at: receivedAt }],
+      results: [{ kind: 'feedback', id: submissionId, at: receivedAt, rows: null }],
     });
     const { limits } = await own.workspace();
     expect(limits.svcfeedback.submissions).toMatchObject({ limit: 1_000, used: 1 });
@@ -260,7 +260,7 @@ describe('the border of a widget', () => {
 
   it('makes one widget in a preview, for an HTTPS origin only', async () => {
     const own = await customer.another();
-    expect(refusal(await own.create())).toEqual([429, 'limit_reached']);
+    expect((await own.create()).body.widgetId).toBe(own.widgetId);
     for (const origin of [
       'http://app.example',
       'https://*.example',
@@ -272,6 +272,22 @@ describe('the border of a widget', () => {
     expect(
       refusal(await own.create({ idempotencyKey: 'widget 1', origin: 'https://other.example' })),
     ).toEqual([409, 'idempotency_conflict']);
+  });
+
+  it('replaces the widget of a preview by one of another origin until a submission arrives', async () => {
+    const own = await customer.another();
+    const former = own.widgetId;
+    const { status, body } = await own.create({ origin: 'https://other.example' });
+    expect([status, body.replacedOrigin]).toEqual([201, ORIGIN]);
+    expect((await own.loader(former)).status).toBe(404);
+    expect(refusal(await own.submit({ widgetId: former }))).toEqual([404, 'not_found']);
+    const back = (await own.create()).body;
+    expect(back).toMatchObject({ origin: ORIGIN, replacedOrigin: 'https://other.example' });
+    own.widgetId = back.widgetId;
+    expect((await own.workspace()).limits.svcfeedback.widgets).toMatchObject({ limit: 1, used: 1 });
+    await own.submitted({ website: 'https://spam.example' });
+    const refused = await own.create({ origin: 'https://other.example' });
+    expect(refusal(refused)).toEqual([429, 'limit_reached']);
   });
 });
 

@@ -4,7 +4,7 @@ import {
   schemaDetailSchema,
   schemaRevisionListSchema,
 } from '../../../schemas/imports/console-http.ts';
-import { rowListSchema, sourceSampleSchema } from '../../../schemas/imports/http.ts';
+import { rowListSchema, sourceSampleSchema } from '../../../schemas/imports/row-http.ts';
 import { ORIGIN, refusal } from './customer.fixture.ts';
 import { ImportsCustomer } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';

@@ -48,11 +48,19 @@ export class ImportsCustomer<Service extends RunningService = ServiceInProcess> 
     return await customer.#withSchema(fields);
   }
 
-  /** Creates another workspace of the same owner on the same service, with a new schema. */
-  async another(fields: readonly object[]): Promise<ImportsCustomer<Service>> {
-    const customer = new ImportsCustomer(this.service, CREATION);
-    await customer.beginBeside(this);
+  /** Another workspace of the owner of any other customer of the same service. */
+  static async beside<Service extends RunningService>(
+    other: Customer<Service>,
+    fields: readonly object[],
+  ): Promise<ImportsCustomer<Service>> {
+    const customer = new ImportsCustomer(other.service, CREATION);
+    await customer.beginBeside(other);
     return await customer.#withSchema(fields);
+  }
+
+  /** Another workspace of the same owner on the same service. */
+  another(fields: readonly object[]): Promise<ImportsCustomer<Service>> {
+    return ImportsCustomer.beside(this, fields);
   }
 
   configuration(revision: number, fields: readonly object[]) {
@@ -165,12 +173,13 @@ export class ImportsCustomer<Service extends RunningService = ServiceInProcess> 
   /** Waits until an import is not being validated any more, and resolves with its status. */
   async settled(importId: string): Promise<Received['body']> {
     const deadline = Date.now() + WAIT_MS_MAX;
-    for (;;) {
+    // Longer each time: an agent may ask 120 times a minute.
+    for (let pauseMs = POLL_INTERVAL_MS; Date.now() < deadline; pauseMs = Math.min(1_000, pauseMs * 1.5)) {
       const { body } = await this.agent('GET', `/imports/${importId}`);
       if (body.status !== 'validating') return body;
-      if (Date.now() > deadline) throw new Error('waiting for a validation');
-      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
+    throw new Error('waiting for a validation');
   }
 
   /** Reserves, uploads, maps, validates and approves a file. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
-import { batchAnswerSchema } from '../../../schemas/imports/http.ts';
+import { batchAnswerSchema } from '../../../schemas/imports/delivery-http.ts';
 import type { Batch } from '../../demo/backend.ts';
 import { recomputeBatchId } from '../../demo/batch-identity.ts';
 import { refusal } from './customer.fixture.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { errorListSchema, rowListSchema } from '../../../schemas/imports/http.ts';
+import { errorListSchema, rowListSchema } from '../../../schemas/imports/row-http.ts';
 import { refusal } from './customer.fixture.ts';
 import { ImportsCustomer } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';

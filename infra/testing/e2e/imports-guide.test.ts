@@ -7,10 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   acknowledgedSchema,
   batchAnswerSchema,
-  bindingSchema,
   deliveryImportSchema,
-  importStatusSchema,
-} from '../../../schemas/imports/http.ts';
+} from '../../../schemas/imports/delivery-http.ts';
+import { bindingSchema, importStatusSchema } from '../../../schemas/imports/http.ts';
 import { codeOf, readGuide } from '../../docs/guide-code.fixture.ts';
 import { ImportsCustomer } from './imports-customer.fixture.ts';
 import { ServiceInProcess } from './service-in-process.fixture.ts';

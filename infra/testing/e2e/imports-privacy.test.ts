@@ -132,4 +132,35 @@ describe('names and values of a file', () => {
     await customer.owner('GET', `/imports?status=${MARKER}`);
     expect(customer.service.output).not.toContain(MARKER);
   });
+
+  it('show the name of the file to the owner alone, until the import is cancelled', async () => {
+    const fileName = `${MARKER} of März.csv`;
+    const reservation = { ...customer.reservation(FILE), fileName };
+    const path = `/schemas/${customer.schemaId}/imports`;
+    const first = await customer.agent('POST', path, reservation);
+    expect(first.status).toBe(201);
+    const { importId } = first.body;
+    expect((await customer.agent('POST', path, { ...reservation, fileName: 'other.csv' })).status).toBe(201);
+    const nameOf = async () => (await customer.owner('GET', `/imports/${importId}`)).body.fileName;
+    expect(await nameOf()).toBe('other.csv');
+    await customer.agent('POST', path, reservation);
+    expect(await nameOf()).toBe(fileName);
+    const { body } = await customer.owner('GET', '/imports');
+    const listed = body.imports.find((one: { readonly importId: string }) => one.importId === importId);
+    expect(listed.fileName).toBe(fileName);
+    expect(JSON.stringify(await looks(importId))).not.toContain(MARKER);
+    expect(await customer.placesHolding(MARKER)).toEqual(['blobs']);
+    expect(customer.service.output).not.toContain(MARKER);
+    await customer.owner('POST', `/imports/${importId}/cancel`, {});
+    expect(await nameOf()).toBeNull();
+  });
+
+  it('keep the name of a file that failed', async () => {
+    const file = Buffer.from('a,a\n1,2\n');
+    const reservation = { ...customer.reservation(file), fileName: 'twice.csv' };
+    const reserved = await customer.agent('POST', `/schemas/${customer.schemaId}/imports`, reservation);
+    expect((await customer.upload(reserved.body, [file]))?.body.status).toBe('failed');
+    const { body } = await customer.owner('GET', `/imports/${reserved.body.importId}`);
+    expect([body.status, body.fileName]).toEqual(['failed', 'twice.csv']);
+  });
 });

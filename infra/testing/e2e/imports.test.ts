@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
-import { importDetailSchema } from '../../../schemas/imports/console-http.ts';
+import { importDetailSchema, workspaceImportListSchema } from '../../../schemas/imports/console-http.ts';
 import {
   acknowledgedSchema,
   batchAnswerSchema,
-  bindingSchema,
   capabilityAnswerSchema,
   capabilityListSchema,
   deliveryImportSchema,
   deliveryListSchema,
-  errorListSchema,
-  importListSchema,
+} from '../../../schemas/imports/delivery-http.ts';
+import {
+  bindingSchema,
   importProductSchema,
   importStatusSchema,
   reservationSchema,
-  rowListSchema,
   schemaListSchema,
 } from '../../../schemas/imports/http.ts';
+import { errorListSchema, rowListSchema } from '../../../schemas/imports/row-http.ts';
 import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { ORIGIN, type Received, refusal } from './customer.fixture.ts';
 import { ImportsCustomer, mapping, SOON } from './imports-customer.fixture.ts';
@@ -353,11 +353,14 @@ describe('delivering', () => {
 
   it('lists imports newest first, by status', async () => {
     const { body } = await customer.owner('GET', '/imports?status=delivered&limit=1');
-    expect(importListSchema.parse(body)).toMatchObject({ imports: [{ importId }], nextCursor: null });
-    const all = importListSchema.parse((await customer.owner('GET', '/imports?limit=2')).body);
+    expect(workspaceImportListSchema.parse(body)).toMatchObject({
+      imports: [{ importId }],
+      nextCursor: null,
+    });
+    const all = workspaceImportListSchema.parse((await customer.owner('GET', '/imports?limit=2')).body);
     expect(all.imports[0]?.importId).toBe(importId);
     const next = await customer.owner('GET', `/imports?limit=100&cursor=${all.nextCursor}`);
-    const rest = importListSchema.parse(next.body).imports.map((entry) => entry.importId);
+    const rest = workspaceImportListSchema.parse(next.body).imports.map((entry) => entry.importId);
     expect(rest).not.toContain(importId);
     schemaListSchema.parse((await customer.owner('GET', '/schemas')).body);
   });

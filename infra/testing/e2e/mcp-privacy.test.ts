@@ -102,6 +102,9 @@ async function useEverything(mcp: ConnectedClient, one: ImportsCustomer, importI
     ['read_digests', { importId }],
     ['read_digests', { importId, [NAME]: MARKER }],
     ['submit_mapping', mapping(2, [CODE_COLUMN])],
+    ['list_imports', {}],
+    ['list_feedback', {}],
+    ['list_checks', {}],
   ];
   for (const [name, given] of calls) await mcp.call(name, given);
   const called = new Set(calls.map(([name]) => name));

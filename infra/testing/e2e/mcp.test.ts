@@ -52,6 +52,9 @@ describe.each(ERAS)('the tools, for a client in mode %s', (mode) => {
       'queue_validation',
       'read_counts',
       'read_digests',
+      'list_imports',
+      'list_feedback',
+      'list_checks',
     ]);
     const lists = mcp.answers.filter((answer) => answer.includes('"inputSchema"'));
     await mcp.client.listTools(undefined, { cacheMode: 'refresh' });
@@ -82,6 +85,21 @@ describe.each(ERAS)('the tools, for a client in mode %s', (mode) => {
     expect(await settled(mcp, importId)).toMatchObject({ status: 'ready', rows: { total: 2, valid: 2 } });
     const { body } = await one.agent('GET', `/imports/${importId}/binding`);
     expect(await mcp.succeed('read_digests', { importId })).toEqual(body);
+    const { imports } = await mcp.succeed('list_imports');
+    expect(imports).toMatchObject([{ importId, schemaId: one.schemaId, status: 'ready' }]);
+  });
+
+  it('list the widgets of feedback and the browser checks of the workspace', async () => {
+    expect(await mcp.succeed('list_feedback')).toEqual({ widgets: [] });
+    expect(await mcp.succeed('list_checks')).toMatchObject({ suites: [] });
+    const widget = { schemaVersion: '2026-08-27', idempotencyKey: 'widget', origin: ORIGIN };
+    const { body } = await one.send('POST', `/v1/installations/${one.installationId}/svcfeedback/widgets`, {
+      bearer: one.credential,
+      json: widget,
+    });
+    expect(await mcp.succeed('list_feedback')).toMatchObject({
+      widgets: [{ widgetId: body.widgetId, origin: ORIGIN, counts: { open: 0 }, verified: null }],
+    });
   });
 
   it('count the errors of a file by column and code', async () => {
@@ -120,9 +138,10 @@ describe('a tool that refuses', () => {
   it('says which tool shows the state behind a refusal', async () => {
     const importId = '0190b0a0-0000-4000-8000-000000000001';
     expect(await mcp.refused('read_counts', { importId })).toMatchObject({
-      error: { code: 'not_found' },
+      error: { code: 'not_found', message: expect.stringMatching(/^arguments\.importId: seen/) },
       next: expect.stringContaining('discover_limits'),
     });
+    expect((await mcp.refused('read_counts', { importId })).next).toContain('list_imports');
     const reserved = await one.reserve(FILE);
     expect(
       await mcp.refused('queue_validation', { importId: reserved.importId, idempotencyKey: 'early' }),

@@ -14,7 +14,7 @@ import { StoredInFile } from './stored-in-file.fixture.ts';
 import { openStoredOnCluster } from './stored-on-cluster.fixture.ts';
 import type { StoredState } from './stored-state.fixture.ts';
 
-type Ports = Omit<Engine, 'answers' | 'tidy' | 'close' | 'logClock'>;
+type Ports = Omit<Engine, 'parts' | 'tidy' | 'close' | 'logClock'>;
 
 /** A dedicated engine for a service that a test composes, with a clock that the test moves. */
 export interface MovedEngine {

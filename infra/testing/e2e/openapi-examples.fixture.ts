@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { EXAMPLES, exampleSecret } from '../../../gateway/http/example-values.ts';
 import type { Route } from '../../../gateway/http/route.ts';
+import { EXAMPLES } from '../../../schemas/base/examples.ts';
+import { exampleSecret } from '../../../schemas/base/secrets.ts';
+import { exampleLimiterKey } from '../../../schemas/limiter/keys.ts';
 import type { SecretKind } from '../../../schemas/products.ts';
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
@@ -45,12 +47,14 @@ export class ExampleClient {
   readonly #url: string;
   readonly #document: Document;
   readonly #billingSecret: string;
+  readonly #operations: readonly Operation[];
   readonly #real = new Map<string, string>();
   #cookie = '';
 
   constructor(url: string, document: Document, billingSecret: string) {
     this.#url = url;
     this.#document = document;
+    this.#operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     this.#billingSecret = billingSecret;
   }
 
@@ -73,21 +77,49 @@ export class ExampleClient {
       headers: {
         ...this.#credentials(route),
         ...(contentType === undefined ? {} : { 'content-type': contentType }),
-        ...(route.signed === true ? { 'svc-signature': this.#signature(body ?? '') } : {}),
+        ...(route.signed === true ? { 'svc-signature': this.signature(body ?? '') } : {}),
       },
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();
+    this.take(route, response.status, text, response.headers.getSetCookie()[0] ?? '');
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-    const answer = isJson ? JSON.parse(text) : text;
-    if (response.ok) {
-      const example = operation.responses[response.status]?.content?.['application/json']?.example;
-      this.#learn(example, answer);
-      // The first session is that of the owner, and the console replaces it.
-      const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-      if (this.#cookie === '' || (route.principal === 'console' && cookie !== '')) this.#cookie = cookie;
-    }
-    return { status: response.status, body: answer, text };
+    return { status: response.status, body: isJson ? JSON.parse(text) : text, text };
+  }
+
+  /** Learns from an answer which value of the service stands for which of the examples. */
+  take({ name, principal }: Route, status: number, text: string, setCookie: string): void {
+    const operation = this.#operations.find(({ operationId }) => operationId === name);
+    const example = operation?.responses[status]?.content?.['application/json']?.example;
+    if (status >= 400) return;
+    if (example !== undefined) this.#learn(example, JSON.parse(text));
+    // The first session is that of the owner, and the console replaces it.
+    const [cookie = ''] = setCookie.split(';');
+    if (this.#cookie === '' || (principal === 'console' && cookie !== '')) this.#cookie = cookie;
+  }
+
+  /** True once a page has a session for an import. */
+  get hasPage(): boolean {
+    return this.#real.has(exampleSecret('import'));
+  }
+
+  /** The cookie of the session; empty before there is one. */
+  get cookie(): string {
+    return this.#cookie;
+  }
+
+  /** Puts the values of the service in the place of those of the examples. */
+  substituted(text: string): string {
+    let replaced = text;
+    for (const [example, real] of this.#real) replaced = replaced.replaceAll(example, real);
+    return replaced;
+  }
+
+  /** The header by which a billing provider signs a body. */
+  signature(body: string): string {
+    const seconds = Math.floor(Date.now() / 1_000);
+    const digest = createHmac('sha256', this.#billingSecret).update(`${seconds}.${body}`).digest('hex');
+    return `t=${seconds},v1=${digest}`;
   }
 
   #addressOf(path: string, { parameters }: Operation): string {
@@ -96,7 +128,7 @@ export class ExampleClient {
     for (const parameter of parameters) {
       const { name, in: where, example } = this.#resolved(parameter);
       if (example === undefined || name === 'cursor') continue;
-      const value = this.#substituted(String(example));
+      const value = this.substituted(String(example));
       if (where === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value));
       if (where === 'query') query.set(name, value);
     }
@@ -112,31 +144,19 @@ export class ExampleClient {
   }
 
   #bodyOf(example: Json): string {
-    return this.#substituted(typeof example === 'string' ? example : JSON.stringify(example));
+    return this.substituted(typeof example === 'string' ? example : JSON.stringify(example));
   }
 
   #credentials({ principal, cors }: Route): Record<string, string> {
     // The first upload is an agent's, which comes from no page.
-    const isOfPage = principal !== 'upload' || this.#real.has(exampleSecret('import'));
+    const isOfPage = principal !== 'upload' || this.hasPage;
     const page = cors !== undefined && isOfPage ? { origin: EXAMPLES.origin } : {};
-    if (principal === 'limiter') return { authorization: `Bearer ${this.#substituted(EXAMPLES.limiterKey)}` };
+    if (principal === 'limiter') return { authorization: `Bearer ${this.substituted(exampleLimiterKey())}` };
     if (principal === 'widget') return page;
     const kind = BEARERS[principal];
     return kind === undefined
       ? { cookie: this.#cookie, origin: this.#url }
-      : { authorization: `Bearer ${this.#substituted(exampleSecret(kind))}`, ...page };
-  }
-
-  #signature(body: string): string {
-    const seconds = Math.floor(Date.now() / 1_000);
-    const digest = createHmac('sha256', this.#billingSecret).update(`${seconds}.${body}`).digest('hex');
-    return `t=${seconds},v1=${digest}`;
-  }
-
-  #substituted(text: string): string {
-    let replaced = text;
-    for (const [example, real] of this.#real) replaced = replaced.replaceAll(example, real);
-    return replaced;
+      : { authorization: `Bearer ${this.substituted(exampleSecret(kind))}`, ...page };
   }
 
   #learn(example: Json | undefined, real: Json | undefined): void {

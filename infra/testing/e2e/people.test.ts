@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { setUpCode } from '../../../gateway/people/set-up-code.ts';
-import { sessionListSchema } from '../../../schemas/people/http.ts';
+import { sha256Hex } from '../../../schemas/base/digest.ts';
+import { canonicalJson } from '../../../schemas/base/json.ts';
+import { invitationSchema, sessionListSchema } from '../../../schemas/people/http.ts';
 import type { AccountsService, Received } from './accounts-service.fixture.ts';
 import {
+  codeOf,
   cookieOf,
   LIMITS,
   PASSWORD,
@@ -71,6 +74,74 @@ describe('sign-up', () => {
     };
     const { status, body } = await service.send('POST', '/v1/console/set-up', { json });
     expect([status, body.operator]).toEqual([201, true]);
+  });
+});
+
+/** Makes an invitation that says for whom it is. */
+const inviteFor = async (owner: Someone, forWhom: string, key?: string) => {
+  const request = { cookie: owner.cookie, json: { role: 'member', forWhom }, ...(key && { key }) };
+  const answer = await service.send('POST', '/v1/console/invitations', request);
+  expect(answer.status).toBe(201);
+  return invitationSchema.parse(answer.body);
+};
+
+describe('the words about whom an invitation is for', () => {
+  const WORDS = 'Grace Quux, design';
+
+  it('are shown to owners and admins, and are in blobs only', async () => {
+    const owner = await people.signUp();
+    const [admin, member] = [await people.joined(owner, 'admin'), await people.joined(owner, 'member')];
+    await inviteFor(owner, WORDS);
+    await people.inviteCode(owner, 'admin');
+    const seenBy = async (person: Someone) =>
+      (await people.members(person)).invitations.map(({ forWhom }) => forWhom);
+    expect(await Promise.all([owner, admin, member].map(seenBy))).toEqual([
+      [WORDS, null],
+      [WORDS, null],
+      [null, null],
+    ]);
+    const digest = sha256Hex(canonicalJson({ role: 'member', forWhom: WORDS }));
+    for (const text of [await service.stored(), service.log]) {
+      expect([WORDS, digest].filter((each) => text.includes(each))).toEqual([]);
+    }
+  });
+
+  it('go with the invitation: when it is revoked, accepted or over', async () => {
+    const owner = await people.signUp();
+    const [revoked, accepted] = [await inviteFor(owner, WORDS), await inviteFor(owner, WORDS)];
+    await inviteFor(owner, WORDS);
+    const held = async () => [
+      await service.blobNames(revoked.invitationId),
+      await service.blobNames(accepted.invitationId),
+    ];
+    expect(await held()).toEqual([['for'], ['for']]);
+    const path = `/v1/console/invitations/${revoked.invitationId}`;
+    expect((await service.send('DELETE', path, { cookie: owner.cookie })).status).toBe(204);
+    const code = codeOf(String(accepted.url));
+    expect((await people.accept(code, people.newEmail())).status).toBe(200);
+    await expect.poll(held).toEqual([[], []]);
+    service.clock.advance(LIMITS.console.invitationMs);
+    const cookie = cookieOf(await people.signIn(owner.email));
+    expect((await people.members({ ...owner, cookie })).invitations).toEqual([]);
+  });
+
+  it('do not come back when the request is repeated after the invitation was revoked', async () => {
+    const owner = await people.signUp();
+    const { invitationId } = await inviteFor(owner, WORDS, 'invite-grace');
+    const path = `/v1/console/invitations/${invitationId}`;
+    expect((await service.send('DELETE', path, { cookie: owner.cookie })).status).toBe(204);
+    const held = () => service.blobNames(invitationId);
+    await expect.poll(held).toEqual([]);
+    expect(await inviteFor(owner, WORDS, 'invite-grace')).toMatchObject({ invitationId, url: null });
+    expect(await held()).toEqual([]);
+  });
+
+  it('are in no refusal', async () => {
+    const owner = await people.signUp();
+    const json = { role: 'member', forWhom: WORDS.repeat(9) };
+    const answer = await service.send('POST', '/v1/console/invitations', { cookie: owner.cookie, json });
+    expect(refusal(answer)).toEqual([400, 'bad_request']);
+    expect(JSON.stringify(answer.body)).not.toContain('Quux');
   });
 });
 
@@ -248,6 +319,20 @@ describe('passwords and sessions', () => {
     const path = `/v1/console/sessions/${sessions[0]?.sessionId}`;
     expect((await service.send('DELETE', path, { cookie: owner.cookie })).status).toBe(204);
     expect((await service.send('GET', '/v1/console/session', { cookie: other })).status).toBe(401);
+  });
+
+  it('sessions are named by browser and system, and nothing else of a program is kept', async () => {
+    const owner = await people.signUp();
+    const marker = 'Marker7x';
+    const userAgent = `Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0 ${marker}`;
+    await service.send('POST', '/v1/console/sign-in', {
+      json: { email: owner.email, password: PASSWORD },
+      userAgent,
+    });
+    const { body } = await service.send('GET', '/v1/console/sessions', { cookie: owner.cookie });
+    const browsers = sessionListSchema.parse(body).sessions.map(({ browser }) => browser);
+    expect(browsers).toEqual(['Firefox on Linux', null]);
+    expect((await service.stored()) + service.log).not.toContain(marker);
   });
 });
 

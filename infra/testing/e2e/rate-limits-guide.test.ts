@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { folderWithClient } from '../../docs/guide-code.fixture.ts';
 import { freePort } from '../../tools/service-process/service-process.ts';
 import { ServiceInProcess } from './service-in-process.fixture.ts';
 
@@ -13,18 +13,18 @@ const START = 60_000;
 
 const guide = readFileSync(new URL('../../docs/rate-limits.md', import.meta.url), 'utf8');
 
-/** The only block of the guide in this language. */
+/** The first block of the guide in this language. */
 function blockIn(language: string): string {
-  const [block, ...more] = [...guide.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))];
-  if (block?.[1] === undefined || more.length > 0) throw new Error(`expecting one block of ${language}`);
-  return block[1];
+  const [, block] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(guide) ?? [];
+  if (block === undefined) throw new Error(`expecting a block of ${language}`);
+  return block;
 }
 
 let service: ServiceInProcess;
 let folder: string;
 let key: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'rate-limits-guide-'));
+  folder = folderWithClient();
   service = await ServiceInProcess.start();
 }, START);
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { parseString } from '@fast-csv/parse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { batchAnswerSchema } from '../../../schemas/imports/http.ts';
+import { batchAnswerSchema } from '../../../schemas/imports/delivery-http.ts';
 import { refusal } from './customer.fixture.ts';
 import { ImportsCustomer } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';

@@ -62,7 +62,8 @@ export class ServiceInProcess {
 
   /** The one-time link of the first owner, as the data folder holds it. */
   get setUpLink(): string {
-    return readFileSync(join(this.folder, 'data', 'set-up-link'), 'utf8').trim();
+    const data = this.environment['SVC_DATA_FOLDER'] ?? join(this.folder, 'data');
+    return readFileSync(join(data, 'set-up-link'), 'utf8').trim();
   }
 
   /** Every log line so far, over all its restarts. */

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -27,9 +27,9 @@ export function mayMount(): boolean {
 }
 
 /** Mounts a disk if this user may do that. Otherwise makes a folder whose files may not grow. */
-export function makeSmallDisk(): SmallDisk {
+export function makeSmallDisk(mib = DISK_MIB): SmallDisk {
   const folder = newFolder();
-  return mounts(folder, `size=${DISK_MIB}m`) ? new MountedDisk(folder) : new BoundedFolder(folder);
+  return mounts(folder, `size=${mib}m`) ? new MountedDisk(folder, mib) : new BoundedFolder(folder);
 }
 
 /** Makes a folder whose files may not grow, which a process meets as an error of the disk. */
@@ -43,27 +43,29 @@ function newFolder(): string {
 
 /** More than an empty data folder takes, and soon full. */
 const DISK_MIB = 24;
-const BALLAST_BYTES = 256 * 1_024;
+/** Attempts to make a disk as small as its content, which a running process changes. */
+const FILL_ATTEMPTS_MAX = 100;
 
 class MountedDisk implements SmallDisk {
   readonly folder: string;
   readonly under = (): readonly string[] => [];
+  readonly #mib: number;
 
-  constructor(folder: string) {
+  constructor(folder: string, mib: number) {
     this.folder = folder;
+    this.#mib = mib;
   }
 
   fill(): void {
-    const ballast = join(this.folder, 'ballast');
-    for (let bytes = BALLAST_BYTES; bytes > 1; bytes /= 2) {
-      while (appends(ballast, bytes)) {
-        // It fits: there is room for more.
-      }
+    for (let attempt = 1; attempt <= FILL_ATTEMPTS_MAX; attempt += 1) {
+      const { blocks, bfree, bsize } = statfsSync(this.folder);
+      if (this.#remounts(`size=${(blocks - bfree) * bsize}`)) return;
     }
+    throw new Error(`filling the disk at ${this.folder}`);
   }
 
   empty(): void {
-    rmSync(join(this.folder, 'ballast'), { force: true });
+    if (!this.#remounts(`size=${this.#mib}m`)) throw new Error(`emptying the disk at ${this.folder}`);
   }
 
   setReadOnly(readOnly: boolean): void {
@@ -73,6 +75,10 @@ class MountedDisk implements SmallDisk {
   remove(): void {
     execFileSync('umount', [this.folder]);
     rmSync(this.folder, { recursive: true });
+  }
+
+  #remounts(options: string): boolean {
+    return spawnSync('mount', ['-o', `remount,${options}`, this.folder], { stdio: 'ignore' }).status === 0;
   }
 }
 
@@ -111,15 +117,6 @@ class BoundedFolder implements SmallDisk {
 function mounts(folder: string, options: string): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function appends(path: string, bytes: number): boolean {
-  try {
-    appendFileSync(path, Buffer.alloc(bytes));
     return true;
   } catch {
     return false;

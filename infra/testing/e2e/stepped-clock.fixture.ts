@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceProcess } from '../../tools/service-process/service-process.ts';
 
 const PRELOAD = new URL('stepped-clock-preload.fixture.ts', import.meta.url).href;
-const WAIT = { timeout: 30_000, interval: 10 } as const;
+const SET_MS_MAX = 30_000;
+const POLL_INTERVAL_MS = 10;
 
 /** The clock of a real process, which a test sets forward and back while it runs. */
 export class SteppedClock {
@@ -27,9 +28,11 @@ export class SteppedClock {
     const before = service.output.length;
     writeFileSync(this.#file, String(offsetMs));
     const said = `clock is off by ${offsetMs} ms\n`;
-    await vi.waitFor(() => {
-      if (!service.output.slice(before).includes(said)) throw new Error('stepping the clock of a process');
-    }, WAIT);
+    const deadline = performance.now() + SET_MS_MAX;
+    while (!service.output.slice(before).includes(said)) {
+      if (performance.now() > deadline) throw new Error('stepping the clock of a process');
+      await pause(POLL_INTERVAL_MS);
+    }
   }
 
   remove(): void {

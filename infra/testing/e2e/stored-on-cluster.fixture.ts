@@ -133,9 +133,17 @@ export class StoredOnCluster implements StoredState {
   async #redisTexts(): Promise<string[]> {
     const texts: string[] = [];
     for await (const keys of this.#redis.scanStream({ match: `${this.#settings.redis.prefix}*` })) {
-      for (const key of keys as string[]) texts.push(key, JSON.stringify(await this.#redis.hgetall(key)));
+      for (const key of keys as string[]) texts.push(key, JSON.stringify(await this.#redisValue(key)));
     }
     return texts;
+  }
+
+  async #redisValue(key: string): Promise<unknown> {
+    const type = await this.#redis.type(key);
+    if (type === 'string') return this.#redis.get(key);
+    if (type === 'set') return this.#redis.smembers(key);
+    if (type === 'zset') return this.#redis.zrange(key, '0', '-1');
+    return this.#redis.hgetall(key);
   }
 
   async #tables(): Promise<string[]> {

@@ -12,12 +12,25 @@ export interface Answer {
   readonly status: number;
   readonly code: string | null;
   readonly body: Body;
+  /** `Retry-After` in seconds; null without one. */
+  readonly retryAfter: string | null;
 }
+
+/** Sends a request with a text or bytes as its body. */
+export type Ask = (
+  url: string,
+  request: {
+    readonly method?: string;
+    readonly headers: Headers;
+    readonly body?: string | Uint8Array<ArrayBuffer>;
+  },
+) => Promise<Answer>;
 
 /** An organization with a workspace, a key, a checklist and a schema. */
 export class Tenant {
   readonly #url: string;
   readonly #name: string;
+  readonly #ask: Ask;
   #console: Headers = {};
   #project: Headers = {};
   #key: Headers = {};
@@ -26,13 +39,14 @@ export class Tenant {
   #schemaId = '';
   #made = 0;
 
-  private constructor(url: string, name: string) {
+  private constructor(url: string, name: string, ask: Ask) {
     this.#url = url;
     this.#name = name;
+    this.#ask = ask;
   }
 
-  static async of({ url }: ServiceProcess, name: string): Promise<Tenant> {
-    const tenant = new Tenant(url, name);
+  static async of({ url }: ServiceProcess, name: string, ask: Ask = askByFetch): Promise<Tenant> {
+    const tenant = new Tenant(url, name, ask);
     await tenant.#signUp();
     await tenant.#attach();
     const { installationId } = tenant.#workspace;
@@ -95,7 +109,7 @@ export class Tenant {
     if (reserved.status !== 201) return reserved;
     const { uploadUrl, uploadToken } = reserved.body;
     const headers = { ...bearer(uploadToken), 'content-type': 'text/csv' };
-    return await answerTo(uploadUrl, { method: 'PUT', headers, body: FILE });
+    return await this.#ask(uploadUrl, { method: 'PUT', headers, body: FILE });
   }
 
   async #signUp(): Promise<void> {
@@ -129,8 +143,8 @@ export class Tenant {
 
   #send(path: string, headers: Headers, json: object | null): Promise<Answer> {
     return json === null
-      ? answerTo(this.#url + path, { headers })
-      : answerTo(this.#url + path, {
+      ? this.#ask(this.#url + path, { headers })
+      : this.#ask(this.#url + path, {
           method: 'POST',
           headers: { ...headers, 'content-type': 'application/json' },
           body: JSON.stringify(json),
@@ -138,8 +152,9 @@ export class Tenant {
   }
 }
 
-async function answerTo(url: string, request: RequestInit): Promise<Answer> {
+const askByFetch: Ask = async (url, request) => {
   const response = await fetch(url, request);
   const body: Body = await response.json();
-  return { status: response.status, code: body.error?.code ?? null, body };
-}
+  const retryAfter = response.headers.get('retry-after');
+  return { status: response.status, code: body.error?.code ?? null, body, retryAfter };
+};

@@ -157,7 +157,7 @@ describe('traces', () => {
     await customer.service.dispose();
   });
 
-  it.runIf(HAS_BROWSER)('lead a run of a browser check to its result', { timeout: 60_000 }, async () => {
+  it.runIf(HAS_BROWSER)('lead a run of a browser check to its result', { timeout: 180_000 }, async () => {
     const customer = await CheckCustomer.start({ environment: receiver.environment });
     customer.site.page('/', `<!doctype html><title>${PRIVATE}</title><h1>${PRIVATE}</h1>`);
     const originId = await customer.prove();

@@ -119,6 +119,7 @@ describe('POST /v1/console/claims/details', () => {
       linkExpiresAt: link.body.expiresAt,
       attemptsLeft: 5,
       resources: [resource],
+      provedOrigins: [],
     };
     expect(await details()).toMatchObject(open);
     const wrong = { ...json, confirm: link.body.confirmCode === 'AAAA' ? 'BBBB' : 'AAAA' };

@@ -9,7 +9,7 @@ import {
   promisedWorkspace,
   soundEvidence,
 } from './evidence.fixture.ts';
-import { type AggregateState, aggregateName } from './refold.ts';
+import { type AggregateState, aggregateName } from './state.ts';
 
 const OTHER = 'ins_bbbbbbbbbbbbbbbbbbbbbbbb';
 const NAME = aggregateName('workspaces', INSTALLATION);

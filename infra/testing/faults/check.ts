@@ -2,14 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LogRecord } from '../../../topics/ports/log.ts';
 import { type Operation, type Promised, type RowName, settled } from './history.ts';
 import type { CountedKind } from './loads/load.ts';
-import {
-  type AggregateState,
-  aggregateName,
-  commandName,
-  commandsIn,
-  type Refolded,
-  rowName,
-} from './refold.ts';
+import type { Refolded } from './refold.ts';
+import { type AggregateState, aggregateName, commandName, commandsIn, rowName } from './state.ts';
 
 /**
  * The kinds of findings.
@@ -62,7 +56,8 @@ export function check(evidence: Evidence): Finding[] {
   ];
 }
 
-function checkAnswers(operations: readonly Operation[]): Finding[] {
+/** Compares the answers to each request with each other and with what a client has to expect. Empty: all agree. */
+export function checkAnswers(operations: readonly Operation[]): Finding[] {
   const findings: Finding[] = [];
   for (const operation of operations) {
     const answer = settled(operation);
@@ -93,6 +88,7 @@ function checkAnswers(operations: readonly Operation[]): Finding[] {
   return findings;
 }
 
+/** True if a client of the operation has to expect this refusal. */
 function isInOrder({ quota, refusals }: Operation, said: string): boolean {
   const code = said.split(' ')[1] ?? '';
   return refusals.includes(code) || (quota !== null && code === LIMIT_REACHED);

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Attempt, History, Operation, Promised } from './history.ts';
+import type { Attempt, History, Observed, Operation, Promised } from './history.ts';
 
 /** Timeout of a connection without an answer. It is longer than the service's deadline of ten seconds. */
 const ANSWER_TIMEOUT_MS = 15_000;
-/** Time for an operation to get a definite answer. A killed server is back long before. */
+/** Default time for an operation to get a definite answer. A killed server is back long before. */
 const PATIENCE_MS = 120_000;
 const PAUSE_MS = 500;
 /** One acknowledged request in four is sent once more, as a client does that has lost its notes. */
@@ -15,6 +15,10 @@ export interface Request {
   readonly path: string;
   readonly bearer?: string;
   readonly cookie?: string;
+  /** The page that sends it. By default the console's own, where a browser would send it. */
+  readonly origin?: string;
+  /** The `Idempotency-Key` header. */
+  readonly key?: string;
   readonly json?: unknown;
   readonly csv?: Uint8Array<ArrayBuffer>;
 }
@@ -27,14 +31,24 @@ export interface Intent<Body>
   readonly status: number;
   /** True if it may be sent again after its acknowledgment. A request with a key has no second effect. Default: true. */
   readonly repeated?: boolean;
+  /** True if a 500 leaves the outcome open too, as it does for a check of the limiter. Default: false. */
+  readonly isOpenAfter500?: boolean;
   /** Returns the rows that the answer promises. */
   readonly promises: (body: Body) => readonly Promised[];
 }
 
 /** A definite answer. */
-export type Told<Body> =
+type Definite<Body> =
   | { readonly kind: 'acknowledged'; readonly body: Body; readonly cookie: string | null }
   | { readonly kind: 'refused'; readonly code: string };
+
+/** A definite answer, with the number of attempts that may have had another effect. */
+export type Told<Body> = Definite<Body> & {
+  /** Attempts whose outcome stayed open. */
+  readonly open: number;
+  /** Attempts after the acknowledgment. */
+  readonly again: number;
+};
 
 /** The run is over: nothing new is begun. */
 export class RunOverError extends Error {
@@ -46,8 +60,8 @@ export class RunOverError extends Error {
 
 /** No definite answer arrived in time. The history has the operation, and the checker reports it. */
 export class UnansweredError extends Error {
-  constructor(name: string) {
-    super(`sending ${name} for ${PATIENCE_MS} ms`);
+  constructor(name: string, patienceMs: number) {
+    super(`sending ${name} for ${patienceMs} ms`);
     this.name = 'UnansweredError';
   }
 }
@@ -64,6 +78,12 @@ export interface CustomerOptions {
   readonly history: History;
   readonly isOver: () => boolean;
   readonly random: () => number;
+  /** Time for an operation to get a definite answer. Default: longer than any server is away. */
+  readonly patienceMs?: number;
+  /** Resolves when the next operation may be sent. Absent: at once. */
+  readonly turn?: () => Promise<void>;
+  /** True if the keys of checks are lost with each end of the process, as on the embedded engine. Default: false. */
+  readonly forgetsCheckKeys?: boolean;
 }
 
 /** Sends every request until it is answered for certain, with the same key, and notes what it was told. */
@@ -75,43 +95,59 @@ export class Customer {
     this.#options = options;
   }
 
+  /** The number of attempts of a check that may have been counted besides the one that was answered. */
+  uncertain({ open, again }: Told<unknown>): number {
+    return this.#options.forgetsCheckKeys === true ? open + again : open;
+  }
+
   /**
    * Sends the intent until there is a definite answer.
    *
    * @throws {RunOverError} instead of beginning when the run is over; {UnansweredError} when none was answered in time.
    */
   async intent<Body>(intent: Intent<Body>): Promise<Told<Body>> {
-    const { history, isOver, random } = this.#options;
+    const { history, isOver, random, turn, patienceMs = PATIENCE_MS } = this.#options;
     if (isOver()) throw new RunOverError();
     const operation = history.begin({
       name: intent.name,
       quota: intent.quota ?? null,
       refusals: intent.refusals ?? [],
     });
-    for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; ) {
+    await turn?.();
+    for (const deadline = performance.now() + patienceMs; performance.now() < deadline; ) {
       const told = await this.#try(operation, intent);
       if (told !== null) {
         const again =
           told.kind === 'acknowledged' && intent.repeated !== false && random() * REPEAT_ONE_OF < 1;
+        const open = operation.attempts.filter(({ answer }) => answer === 'unknown').length;
         if (again) await this.#try(operation, intent);
-        return told;
+        return { ...told, open, again: again ? 1 : 0 };
       }
       await pause(PAUSE_MS * random());
     }
-    throw new UnansweredError(intent.name);
+    throw new UnansweredError(intent.name, patienceMs);
   }
 
   /** Reads something that changes nothing and is not part of the history, as often as it takes. */
   async read<Body>(request: Request): Promise<Body> {
-    for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; ) {
+    const { random, turn, patienceMs = PATIENCE_MS } = this.#options;
+    await turn?.();
+    for (const deadline = performance.now() + patienceMs; performance.now() < deadline; ) {
       const answer = await this.#exchange(request).catch(() => null);
       if (answer?.status === 200) return answer.body as Body;
-      await pause(PAUSE_MS * this.#options.random());
+      await pause(PAUSE_MS * random());
     }
-    throw new UnansweredError(`${request.method} ${request.path}`);
+    const name = `${request.method} ${request.path}`;
+    this.observe('lost', `${name} never answered 200`);
+    throw new UnansweredError(name, patienceMs);
   }
 
-  async #try<Body>(operation: Operation, intent: Intent<Body>): Promise<Told<Body> | null> {
+  /** Notes that an answer to a read contradicts what was acknowledged. */
+  observe(kind: Observed['kind'], what: string): void {
+    this.#options.history.observed.push({ kind, what });
+  }
+
+  async #try<Body>(operation: Operation, intent: Intent<Body>): Promise<Definite<Body> | null> {
     const ended = this.#options.history.send(operation);
     const note = (answer: Attempt['answer'], said: string, promised: readonly Promised[] = []): void =>
       ended({ answer, said, promised });
@@ -129,22 +165,24 @@ export class Customer {
       note('acknowledged', String(status), intent.promises(body));
       return { kind: 'acknowledged', body, cookie };
     }
-    if (status === 503) {
-      note('unknown', `503 ${code}`);
+    if (status === 503 || (status === 500 && intent.isOpenAfter500 === true)) {
+      note('unknown', `${status} ${code}`);
       return null;
     }
     note('refused', `${status} ${code}`);
     return { kind: 'refused', code };
   }
 
-  async #exchange({ method, path, bearer, cookie, json, csv }: Request): Promise<Exchange> {
+  async #exchange({ method, path, bearer, cookie, origin, key, json, csv }: Request): Promise<Exchange> {
     const { gateways } = this.#options;
     const gateway = gateways[this.#turn % gateways.length] ?? '';
     this.#turn += 1;
     const headers = new Headers();
     if (bearer !== undefined) headers.set('authorization', `Bearer ${bearer}`);
     if (cookie !== undefined) headers.set('cookie', cookie);
-    if (cookie !== undefined || method !== 'GET') headers.set('origin', gateway);
+    if (origin !== undefined) headers.set('origin', origin);
+    else if (cookie !== undefined || method !== 'GET') headers.set('origin', gateway);
+    if (key !== undefined) headers.set('idempotency-key', key);
     if (json !== undefined) headers.set('content-type', 'application/json');
     if (csv !== undefined) headers.set('content-type', 'text/csv');
     const response = await fetch(gateway + path, {

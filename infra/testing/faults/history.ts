@@ -43,9 +43,16 @@ export interface Operation {
   readonly attempts: Attempt[];
 }
 
+/** A read that contradicts what was acknowledged before it. */
+export interface Observed {
+  readonly kind: 'lost' | 'doubled';
+  readonly what: string;
+}
+
 /** All requests and answers of the clients of a run, in the order in which the requests began. */
 export class History {
   readonly operations: Operation[] = [];
+  readonly observed: Observed[] = [];
   #acknowledged = 0;
   #underWay = 0;
 

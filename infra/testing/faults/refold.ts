@@ -6,19 +6,10 @@ import { runtimeFold } from '../../../processors/runtime/runtime-fold.ts';
 import { WorkingSet } from '../../../processors/runtime/working-set.ts';
 import { EMPTY_ROOT } from '../../../schemas/base/aggregate-root.ts';
 import { type Command, parseCommand } from '../../../schemas/base/command.ts';
-import type { JsonObject } from '../../../schemas/base/json.ts';
 import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
-import { type TableName, TOPICS, type TopicName } from '../../../topics/catalogue.ts';
+import { type TableName, TOPICS } from '../../../topics/catalogue.ts';
 import { comparePositions, type LogRecord, type Position } from '../../../topics/ports/log.ts';
-
-/** An aggregate as rows by `kind/id`: as it is stored, or as the topic alone makes it. */
-export interface AggregateState {
-  readonly table: TableName;
-  readonly id: string;
-  readonly applied: Position;
-  readonly root: JsonObject;
-  readonly rows: ReadonlyMap<string, JsonObject>;
-}
+import { type AggregateState, aggregateName, rowName } from './state.ts';
 
 /** The state that follows from the topics alone. */
 export interface Refolded {
@@ -33,14 +24,6 @@ const PASSING: readonly string[] = [RUNTIME_KINDS.pending];
 
 /** Rounds in which a fold may ask for rows: more than any processor grants. */
 const READ_ROUNDS_MAX = 20;
-
-export function aggregateName(table: TableName, id: string): string {
-  return `${table}/${id}`;
-}
-
-export function rowName(kind: string, id: string): string {
-  return `${kind}/${id}`;
-}
 
 /**
  * Folds topics from their first record with the pure folds alone, without an engine, batches, replays or a processor.
@@ -108,22 +91,5 @@ function parsed(fold: AnyFold, record: LogRecord): Command | null {
     return parseCommand(fold.commands, record.value) as Command;
   } catch {
     return null;
-  }
-}
-
-/** Which topics hold what folds asked for, by topic and key of the command. */
-export function commandsIn(records: readonly LogRecord[]): ReadonlySet<string> {
-  return new Set(records.map(({ topic, value }) => commandName(topic, keyOf(value))));
-}
-
-export function commandName(topic: TopicName, key: string): string {
-  return `${topic}/${key}`;
-}
-
-function keyOf(value: string): string {
-  try {
-    return String((JSON.parse(value) as { readonly key?: unknown }).key);
-  } catch {
-    return '';
   }
 }

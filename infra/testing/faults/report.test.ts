@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { acknowledged } from './evidence.fixture.ts';
 import type { Operation } from './history.ts';
-import { table } from './report.ts';
+import { markdown, table } from './report.ts';
 
 const INJECTED = [
   { fault: 'kill Kafka', beganAt: 10, mendedAt: 1_010, recoveredAt: 3_010 },
@@ -24,6 +24,18 @@ function repeatedAt(endedAt: number): Operation {
 }
 
 describe('the table of a run', () => {
+  it('is the same in Markdown', () => {
+    expect(markdown([answeredAt(1)], [], [])).toBe(
+      `| fault                  | times injected | acknowledged | lost | doubled | recovered after |
+| ---------------------- | -------------- | ------------ | ---- | ------- | --------------- |
+| before the first fault |                | 1            | 0    | 0       |                 |
+| total                  | 0              | 1            | 0    | 0       |                 |
+
+0 requests were left without a definite answer; sent again with the same key, 0 got one.
+`,
+    );
+  });
+
   it('counts each operation under the fault during which it was answered', () => {
     const operations = [answeredAt(1), answeredAt(20), repeatedAt(4_999), answeredAt(5_001)];
     const [, , kafka, redis] = operations;

@@ -1,3 +1,4 @@
+import { markdownTable } from '../../tools/markdown-table.ts';
 import type { Finding } from './check.ts';
 import { type Operation, settled } from './history.ts';
 import type { FaultName } from './plan.ts';
@@ -20,9 +21,25 @@ export function table(
   injected: readonly Injected[],
   findings: readonly Finding[],
 ): string[] {
+  const rows = rowsOf(operations, injected, findings);
+  const lines = [...aligned([[...COLUMNS], ...rows]), unknowns(operations)];
+  const unassigned = findings.filter(({ operation }) => operation === null);
+  const rest = unassigned.filter((finding) => isLoss(finding) || isDouble(finding)).length;
+  return rest === 0 ? lines : [...lines, `${rest} of them belong to no single request.`];
+}
+
+/** The same in Markdown, without the findings that belong to no request. */
+export function markdown(...result: Parameters<typeof table>): string {
+  return `${markdownTable(COLUMNS, rowsOf(...result))}\n${unknowns(result[0])}\n`;
+}
+
+function rowsOf(
+  operations: readonly Operation[],
+  injected: readonly Injected[],
+  findings: readonly Finding[],
+): string[][] {
   const faults = [...new Set(injected.map(({ fault }) => fault))].sort();
   const rows = [BEFORE, ...faults].map((fault) => rowOf(fault, { operations, injected, findings }));
-  const unassigned = findings.filter(({ operation }) => operation === null);
   const total = [
     'total',
     String(injected.length),
@@ -31,9 +48,7 @@ export function table(
     String(findings.filter(isDouble).length),
     '',
   ];
-  const lines = [...aligned([[...COLUMNS], ...rows, total]), unknowns(operations)];
-  const rest = unassigned.filter((finding) => isLoss(finding) || isDouble(finding)).length;
-  return rest === 0 ? lines : [...lines, `${rest} of them belong to no single request.`];
+  return [...rows, total];
 }
 
 function rowOf(

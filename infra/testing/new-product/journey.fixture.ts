@@ -76,7 +76,7 @@ type Answer = any;
 async function expectDescribed(send: Send): Promise<void> {
   const { body: capabilities } = await send('GET', '/v1/agent/capabilities');
   const described = capabilities.products.find(({ name }: { name: string }) => name === 'svctally');
-  expect(described).toMatchObject({ optIn: true, limits: { preview: { tallies: 1, keptMs: 60_000 } } });
+  expect(described).toMatchObject({ optIn: true, limits: { preview: { tallies: 2, keptMs: 60_000 } } });
   expect(described.endpoints).toHaveLength(4);
   expect(described.endpoints).toContainEqual(expect.objectContaining({ auth: 'tally key' }));
   const { body: openapi } = await send('GET', '/openapi.json');
@@ -122,11 +122,12 @@ export async function useNewProduct(): Promise<void> {
   const mistyped = `${key.slice(0, -1)}_`;
   expect((await send('POST', '/v1/tally/count', undefined, mistyped)).status).toBe(401);
   expect((await use('', 'other')).status).toBe(201);
+  expect((await use('', 'third')).body.error.message).toContain('plan.tallies: seen 2 of 2 used');
   expect((await use('/erase', 'other')).status).toBe(200);
   // A worker removes it.
   await vi.waitFor(async () => expect((await use('/count', 'other')).status).toBe(404), WAIT);
   const { body: agent } = await send('GET', '/v1/agent/workspace', undefined, credential);
-  expect(agent.limits.svctally.tallies).toMatchObject({ limit: 1, used: 2 });
+  expect(agent.limits.svctally.tallies).toMatchObject({ limit: 2, used: 2, remaining: 0, resetsAt: null });
 
   const code = new URL(service.setUpLink).hash.slice(1);
   const setUp = await send('POST', '/v1/console/set-up', { code, ...OWNER });

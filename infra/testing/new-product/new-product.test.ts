@@ -7,7 +7,7 @@ import { copyWithProduct, loadFrom, useNewProduct } from './journey.fixture.ts';
 
 type Tables = typeof import('../../tools/reference/tables.ts');
 type Drawing = typeof import('../../tools/interface/topic-drawing.ts');
-type Claiming = typeof import('../../../gateway/workspaces/claim-workspace.ts');
+type Claiming = typeof import('../../../gateway/workspaces/operations/change-workspace.ts');
 type Products = typeof import('../../../schemas/products.ts');
 type Scaling = typeof import('../../tools/interface/scaling.ts');
 
@@ -49,7 +49,7 @@ describe('a product of three files and a place in the list of products', () => {
   it('is named where a workspace has nothing that was verified', { timeout: 60_000 }, async () => {
     const { NOTHING_VERIFIED } = await loadFrom<Claiming>(
       copyWithProduct(),
-      'gateway/workspaces/claim-workspace.ts',
+      'gateway/workspaces/operations/change-workspace.ts',
     );
     expect(NOTHING_VERIFIED).toContain('a tally that has counted');
   });
@@ -63,7 +63,7 @@ describe('a product of three files and a place in the list of products', () => {
     const page = withReferenceTables(PAGE);
     expect(page).toMatch(/`POST \/v1\/tally\/count`.*tally key/);
     expect(page).toMatch(/lifetime of a tally.*1 minute.*`tallies\.keptMs`/);
-    expect(page).toMatch(/tallies ever \| 1 +\| 3 +\| `plans\.\{preview,free\}\.tallies`/);
+    expect(page).toMatch(/tallies ever \| 2 +\| 3 +\| `plans\.\{preview,free\}\.tallies`/);
 
     const { withDrawing } = await loadFrom<Drawing>(copy, 'infra/tools/interface/topic-drawing.ts');
     expect(withDrawing(read('infra/docs/topics.md'))).toContain('[(tally-removals)]');

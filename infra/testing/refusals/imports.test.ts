@@ -50,7 +50,7 @@ describe('imports are refused', { timeout: 60_000 }, () => {
     await service.stop();
     Object.assign(service.environment, { SVC_SECRET: 'another secret of more than 32 characters' });
     await service.restart();
-    expectRefused(await reserve(), 'gone', 'body.idempotencyKey');
-    expectRefused(await create(), 'gone', 'body.idempotencyKey');
+    expectRefused(await reserve(), 'gone', 'idempotencyKey');
+    expectRefused(await create(), 'gone', 'idempotencyKey');
   });
 });

@@ -33,6 +33,15 @@ export async function addMember(
     : await signedIn(url, path, { code, ...invitee });
 }
 
+/** Adds a member who has forgotten the password, and returns the code of a link that the operator has made. */
+export async function addResetCode(url: string, operator: Headers): Promise<string> {
+  const { email } = credentialsOf('forgetful');
+  await addMember(url, operator, credentialsOf('forgetful'));
+  const made = await send(url, '/v1/ops/people/reset-link', operator, { email });
+  const { url: link }: Body = await made.json();
+  return new URL(link).hash.slice(1);
+}
+
 /** Ids of the caller of a session: in an operation that takes one away, they stand for the session itself. */
 export async function callerIds(url: string, session: Headers): Promise<Ids> {
   const { user, organizationId } = await read(url, '/v1/console/session', session);

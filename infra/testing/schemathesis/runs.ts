@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { EXAMPLES as DOCUMENTED } from '../../../gateway/http/example-values.ts';
 import type { PrincipalKind } from '../../../gateway/principals.ts';
+import { exampleOf } from '../../../schemas/base/examples.ts';
+import { changePasswordRequestSchema, erasePersonRequestSchema } from '../../../schemas/people/http.ts';
 import type { Headers } from '../e2e/borders/world.fixture.ts';
 import { addMember, credentialsOf, signUp } from './people.ts';
 import type { Scene } from './scene.ts';
@@ -19,10 +20,13 @@ const SHALLOW = ['--phases', 'coverage', '--mode', 'positive'];
  * for a person who has them, and each operation has such a person as its caller. The ones that end the session of this person
  * are called by the owner too, who is refused, so that all other requests of them meet more than the missing session.
  */
+const ERASED = exampleOf(erasePersonRequestSchema);
+const PASSWORD = exampleOf(changePasswordRequestSchema).current;
+
 const CHANGES_OF_CALLER = [
   { operation: 'changePassword', email: 'password@example.com', isSessionEnded: false },
   { operation: 'changeEmail', email: 'moves@example.com', isSessionEnded: true },
-  { operation: 'erasePerson', email: DOCUMENTED.email, isSessionEnded: true },
+  { operation: 'erasePerson', email: ERASED.confirm, isSessionEnded: true },
 ];
 const NOT_OF_OWNER = CHANGES_OF_CALLER.flatMap(({ operation, isSessionEnded }) =>
   isSessionEnded ? [] : ['--exclude-operation-id', operation],
@@ -77,7 +81,7 @@ export async function runsOn(scene: Scene): Promise<Run[]> {
   const ofConsole = await operationsOf(service.url, 'console');
   const ofPeople = await Promise.all(
     CHANGES_OF_CALLER.map(async ({ operation, email, isSessionEnded }) => ({
-      ...as(await addMember(service.url, callers.console, { email, password: DOCUMENTED.password })),
+      ...as(await addMember(service.url, callers.console, { email, password: PASSWORD })),
       name: `a person of the examples: ${operation}`,
       operations: [operation],
       options: isSessionEnded ? SHALLOW : DEEP,

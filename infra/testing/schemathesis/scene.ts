@@ -17,7 +17,7 @@ import {
   SCHEMA,
   type World,
 } from '../e2e/borders/world.fixture.ts';
-import { addSparePeople, callerIds, type Ids } from './people.ts';
+import { addResetCode, addSparePeople, callerIds, type Ids } from './people.ts';
 import { raisedLimits } from './raised-limits.ts';
 
 const READY_MS_MAX = 30_000;
@@ -35,6 +35,7 @@ const SPARED_IN_WORKSPACE = [
   'rotateCredential',
   'revokeCapability',
   'revokeKey',
+  'rotateKey',
 ];
 const ENDING_IMPORTS = ['cancelImport', 'cancelWorkspaceImport', 'eraseImport'];
 const OF_THE_PAGE = [
@@ -89,7 +90,11 @@ export async function setScene(): Promise<Scene> {
       reviseImportSchema: { schemaId: await addSchema(ask, known['installationId'] ?? '', callers.project) },
     },
     // A session that acts for another organization finds nothing of this one.
-    bodiesOf: { switchSession: { organizationId: caller['organizationId'] ?? '' } },
+    bodiesOf: {
+      switchSession: { organizationId: caller['organizationId'] ?? '' },
+      // The first request sets a password. All later ones meet a code that was used.
+      resetPassword: { code: await addResetCode(world.service.url, callers.console) },
+    },
     caller,
     origin: ORIGIN,
     billingSecret: BILLING_SECRET,

@@ -11,6 +11,7 @@ export const installationId = idFrom('installation', bytes('one'));
 const originId = idFrom('origin', bytes('one'));
 const suiteId = idFrom('suite', bytes('one'));
 const ORIGIN = 'https://shop.example';
+const OTHER_ORIGIN = { originId: idFrom('origin', bytes('other')), origin: 'https://blog.example' };
 const TOKEN = 'a'.repeat(24);
 const PREVIEW = {
   version: 1,
@@ -48,6 +49,7 @@ export function drawChecksIntents({ random }: World): ChecksIntents {
     if (drawn < 0.35) return intent('request-run', { runId, suiteId }, runId);
     if (drawn < 0.6) return intent('begin-run', { runId, driver });
     if (drawn < 0.65) return intent('abandon-run', { runId });
+    if (drawn < 0.66) return intent('create-origin', { ...OTHER_ORIGIN, token: TOKEN }, 'other');
     return intent('finish-run', { runId, driver, findings: findingsOf(driver), screenshot: null });
   });
   return { first, then };

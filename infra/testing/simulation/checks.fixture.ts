@@ -4,7 +4,7 @@ import { documentsOf, entriesOf, envelopeOf, type Refolded } from './refold.fixt
 import type { World } from './world.fixture.ts';
 
 /**
- * What has to hold for every product, once everything has come to rest. Empty: nothing is wrong.
+ * Returns the broken guarantees that every product has to keep once everything is at rest.
  *
  * @param reports types of commands that workers send, in their own time, and no fold asks for.
  */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnyHandler, AnyResult, AnyScope } from '../../../processors/runtime/fold.ts';
+import { isOverdue, lostRun } from '../../../schemas/checks/derived-states.ts';
 import { checksRootSchema, runDocumentSchema } from '../../../schemas/checks/documents.ts';
-import { isOverdue, lostRun } from '../../../schemas/checks/states.ts';
 import { foldingWith } from './mutating.fixture.ts';
 import type { ShowRun } from './run-readers.fixture.ts';
 import { findingsOf, reportOf, seedsFor } from './seeds.fixture.ts';

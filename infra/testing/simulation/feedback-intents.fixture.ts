@@ -17,8 +17,11 @@ import type { Intent } from './client.fixture.ts';
 import type { World } from './world.fixture.ts';
 
 export const WIDGET = widgetIdOf('one');
+/** A widget that replaces the other one if it is asked for before the first submission. */
+export const OTHER_WIDGET = widgetIdOf('two');
 /** Few, so that visitors, and people at the inbox, meet at the same submissions. */
 const SUBMISSIONS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
+const OTHER = { widgetId: OTHER_WIDGET, origin: 'https://blog.example' };
 const INTENTS = { least: 15, most: 40 } as const;
 const CONTENT_NAME_CHARACTERS = 32;
 
@@ -32,7 +35,8 @@ export function drawFeedbackIntents(world: World): readonly Intent[] {
   for (let number = 1; number <= count; number += 1) {
     const drawn = random.fraction();
     const ids = { widgetId: WIDGET, submissionId: submissionIdOf(random.pick(SUBMISSIONS)) };
-    if (drawn < 0.08) {
+    if (drawn < 0.04) intents.push(intent('create-widget', OTHER, AGENT, 'create other'));
+    else if (drawn < 0.1) {
       version += 1;
       intents.push(lifecycle(version, random.chance(0.3) ? { ...CLAIMED, state: 'paused' } : CLAIMED));
     } else if (drawn < 0.2) {

@@ -7,7 +7,7 @@ export const ENGINE_NAMES = ['log', 'store', 'blobs', 'digestIndex', 'replies'] 
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
 /**
- * How a call can go wrong:
+ * The ways in which a call can fail:
  * - `refused`: the engine says that it is not there; nothing was done.
  * - `lost-request`: nothing was done, and the caller waits until it gives up.
  * - `lost-answer`: it was done, and the caller does not hear of it.

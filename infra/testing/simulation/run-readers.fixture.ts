@@ -1,8 +1,8 @@
 import { readRun } from '../../../gateway/checks/read-runs.ts';
 import { ServiceError } from '../../../schemas/base/errors.ts';
 import { canonicalJson } from '../../../schemas/base/json.ts';
+import { isOpen } from '../../../schemas/checks/derived-states.ts';
 import type { RunDocument } from '../../../schemas/checks/documents.ts';
-import { isOpen } from '../../../schemas/checks/states.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { HostCrashedError } from './host.fixture.ts';
 import type { World } from './world.fixture.ts';

@@ -5,8 +5,8 @@ import type { ProcessorDependencies } from '../../../processors/runtime/dependen
 import { runtimeRootSchema } from '../../../schemas/base/aggregate-root.ts';
 import { digestOf } from '../../../schemas/base/digest.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../schemas/base/time.ts';
+import { isOpen } from '../../../schemas/checks/derived-states.ts';
 import { checksRootSchema, runDocumentSchema } from '../../../schemas/checks/documents.ts';
-import { isOpen } from '../../../schemas/checks/states.ts';
 import { mergeLimits } from '../../../schemas/limits.ts';
 import type { Subscription } from '../../../topics/ports/log.ts';
 import { checkRuntime } from './checks.fixture.ts';
@@ -109,7 +109,8 @@ function checkRuns(world: World, clients: Clients): readonly string[] {
     .map(({ id, document }) => ({ runId: id, ...runDocumentSchema.parse(document) }));
   const document = found?.snapshot.root?.document;
   const state = document === undefined ? null : runtimeRootSchema.parse(document).state;
-  const { runsMade, activeRuns } = checksRootSchema.parse(state);
+  const { runsMade, activeRuns, origins, originsMade } = checksRootSchema.parse(state);
+  const stored = (found?.snapshot.rows ?? []).filter(({ kind }) => kind === 'origin').map(({ id }) => id);
   const accepted = clients.attempts.flatMap(({ intent, observed }) =>
     intent.type === 'request-run' && observed?.kind === 'done' ? [String(intent.input['runId'])] : [],
   );
@@ -133,6 +134,8 @@ function checkRuns(world: World, clients: Clients): readonly string[] {
   ];
   if (runsMade !== taken.length)
     violations.push(`${runsMade} runs are charged, and ${taken.length} were taken`);
+  if (originsMade !== 1 || stored.join() !== origins.map(({ originId }) => originId).join())
+    violations.push(`${originsMade} origins are charged, and ${stored.join()} are stored`);
   if (open.length > 0) violations.push(`the runs ${idsOf(open)} never end`);
   if (activeRuns.length > 0) violations.push(`${idsOf(activeRuns)} count as active`);
   return violations;

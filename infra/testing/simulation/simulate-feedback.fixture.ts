@@ -5,7 +5,7 @@ import { foldSubscription } from '../../../processors/runtime/command-handler.ts
 import type { ProcessorDependencies } from '../../../processors/runtime/dependencies.ts';
 import type { AnyFold } from '../../../processors/runtime/fold.ts';
 import { runtimeRootSchema } from '../../../schemas/base/aggregate-root.ts';
-import { digestOf } from '../../../schemas/base/digest.ts';
+import { digestOf, sha256Hex } from '../../../schemas/base/digest.ts';
 import { canonicalJson } from '../../../schemas/base/json.ts';
 import { widgetGroup } from '../../../schemas/feedback/blobs.ts';
 import {
@@ -19,7 +19,7 @@ import type { Subscription } from '../../../topics/ports/log.ts';
 import { checkRuntime } from './checks.fixture.ts';
 import { Clients } from './client.fixture.ts';
 import { drawConditions, type Emphasis, TROUBLED_MS } from './conditions.fixture.ts';
-import { drawFeedbackIntents, WIDGET } from './feedback-intents.fixture.ts';
+import { drawFeedbackIntents, OTHER_WIDGET, WIDGET } from './feedback-intents.fixture.ts';
 import { Random } from './random.fixture.ts';
 import { envelopeOf, refold } from './refold.fixture.ts';
 import type { Run } from './simulate-ledger.fixture.ts';
@@ -86,7 +86,12 @@ function checkFeedback(world: World, clients: Clients): readonly string[] {
   }));
   const counts = { open: 0, done: 0, held: 0 };
   for (const { state } of stored) counts[state] += 1;
-  const [widget] = rows('widget').map(({ document }) => widgetDocumentSchema.parse(document));
+  // Visitors send to one of the two.
+  const widget = rows('widget').find(({ id }) => id === WIDGET);
+  const widgetIds = rows('widget').map(({ id }) => id);
+  const reached = [WIDGET, OTHER_WIDGET].filter(
+    (id) => world.digestIndex.entry({ kind: 'feedback-widget', digest: sha256Hex(id) })?.target != null,
+  );
   const inbox = rows('inbox').map(({ id }) => id);
   const wanted = stored.map((each) => inboxRowId(WIDGET, each.submissionId, each));
   const violations = [
@@ -96,8 +101,12 @@ function checkFeedback(world: World, clients: Clients): readonly string[] {
       .filter(({ topic }) => topic === 'dead-letters')
       .map(({ value }) => `dead letter ${value}`),
   ];
-  if (widget !== undefined && canonicalJson(widget.counts) !== canonicalJson(counts)) {
-    violations.push(`counts ${canonicalJson(widget.counts)} instead of ${canonicalJson(counts)}`);
+  if (canonicalJson([...widgetIds].sort()) !== canonicalJson(reached.sort())) {
+    violations.push(`the widgets ${reached.join()} are reached, and ${widgetIds.join()} exist`);
+  }
+  const counted = widget === undefined ? counts : widgetDocumentSchema.parse(widget.document).counts;
+  if (canonicalJson(counted) !== canonicalJson(counts)) {
+    violations.push(`counts ${canonicalJson(counted)} instead of ${canonicalJson(counts)}`);
   }
   if (canonicalJson(inbox.sort()) !== canonicalJson(wanted.sort())) {
     violations.push(`the inbox lists ${inbox.join()} instead of ${wanted.join()}`);

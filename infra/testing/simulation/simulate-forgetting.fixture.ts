@@ -26,7 +26,7 @@ export interface ForgettingMutation {
 }
 
 /**
- * How long outcomes of follow-ups are kept. As in the service, this exceeds by how much clocks are wrong, and for how long a
+ * The lifetime of outcomes of follow-ups. As in the service, it exceeds the error of the clocks and the longest time for which a
  * processor stands still.
  */
 const KEPT_MS = 3 * HOUR_MS;

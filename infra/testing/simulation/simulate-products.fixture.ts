@@ -1,5 +1,5 @@
 import { importConsumers } from '../../../processors/imports/pipeline.ts';
-import { inlineJobs } from '../../../processors/imports/threads/import-jobs.ts';
+import { inlineJobs } from '../../../processors/imports/threads/inline-jobs.fixture.ts';
 import { foldSubscription } from '../../../processors/runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../../../processors/runtime/dependencies.ts';
 import type { AnyFold } from '../../../processors/runtime/fold.ts';

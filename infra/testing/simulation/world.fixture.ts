@@ -39,8 +39,8 @@ const CLOCK_SKEW_MS_MAX = 400;
 /** Shorter than the service's own, so that a run sees many deadlines. */
 const DEADLINE_MS = 3_000;
 /**
- * How long everything may take to become quiet once nothing goes wrong any more: a partition whose records are stamped an
- * hour ahead waits until the clock has caught up.
+ * The maximum time until everything is quiet after the last fault: a partition whose records are stamped an hour ahead waits until
+ * the clock has caught up.
  */
 const QUIET_MS_MAX = 2 * HOUR_MS;
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
+import { writeClient } from './build-client.ts';
 import { compress } from './compress.ts';
 import { CLI, ROOT } from './digest.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
@@ -34,9 +35,12 @@ const DESCRIPTIONS: readonly (readonly [pattern: RegExp, replacement: string])[]
   ],
 ];
 
-/** Builds each release of the command-line tool as one file, with its SHA-256 beside it. */
+/** Builds each release of the command-line tool as one file, with its SHA-256 beside it, and the client library. */
 export async function buildCli(): Promise<void> {
-  await buildInPlace(CLI, (made) => writeReleases(ROOT, made));
+  await buildInPlace(CLI, async (made) => {
+    await writeReleases(ROOT, made);
+    await writeClient(ROOT, made);
+  });
 }
 
 /**
@@ -82,7 +86,15 @@ async function bundle(root: string, entry: string): Promise<string> {
   if (others.length > 0) throw new Error(`bundling ${entry} into one file: it became ${output.length}`);
   const code = chunk.code.replace(/^#!.*\n/, '');
   // With the second line, Bun runs the file without transpiling it once more.
-  return `#!/usr/bin/env bun\n// @bun\n${licences(root)}${code}`;
+  return `#!/usr/bin/env bun\n// @bun\n${licences(root)}${asAscii(code)}`;
+}
+
+/** Escapes what is not ASCII: Bun takes the bytes of a file that it does not transpile for Latin-1. */
+function asAscii(code: string): string {
+  return code.replaceAll(
+    /[\u0080-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /**

@@ -7,7 +7,6 @@ import { buildInPlace } from './put-in-place.ts';
 
 const WIDGETS = join(ROOT, 'widgets');
 
-/** Builds the console. */
 export async function buildConsole(): Promise<void> {
   await buildInPlace(CONSOLE, async (made) => {
     await build({

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
+import { LABELS } from '../../../widgets/feedback/labels.ts';
+import { FIX_LABELS, STEP_LABELS } from '../../../widgets/import/labels.ts';
 import { compress } from './compress.ts';
 import { ROOT, WIDGETS } from './digest.ts';
 import { buildInPlace } from './put-in-place.ts';
@@ -32,22 +34,47 @@ const SCRIPTS: readonly Script[] = [
  * it loads is built first, because the script has the digest by which the browser checks the module.
  */
 export async function buildWidgets(): Promise<void> {
-  await buildInPlace(WIDGETS, async (made) => {
-    for (const { name, version, folder, part } of SCRIPTS) {
-      const define: Record<string, string> = {};
-      if (part !== undefined) {
-        const file = `${part}-v${version}.js`;
-        await bundle(join(FOLDER, folder, 'fix/main.ts'), 'es', file, made);
-        compress(join(made, file));
-        define['FIX_FILE'] = JSON.stringify(file);
-        define['FIX_INTEGRITY'] = JSON.stringify(integrityOf(join(made, file)));
-      }
-      const released = `${name}-v${version}`;
-      await bundle(join(FOLDER, folder, 'main.ts'), 'iife', `${released}.js`, made, define);
-      compress(join(made, `${released}.js`));
-      copyFileSync(join(FOLDER, folder, `${name}.d.ts`), join(made, `${released}.d.ts`));
+  await buildInPlace(WIDGETS, writeWidgets);
+}
+
+/** Writes the files of all widgets into a folder: the same bytes on every machine. */
+export async function writeWidgets(made: string): Promise<void> {
+  for (const { name, version, folder, part } of SCRIPTS) {
+    const define: Record<string, string> = {};
+    if (part !== undefined) {
+      const file = `${part}-v${version}.js`;
+      await bundle(join(FOLDER, folder, 'fix/main.ts'), 'es', file, made);
+      compress(join(made, file));
+      define['FIX_FILE'] = JSON.stringify(file);
+      define['FIX_INTEGRITY'] = JSON.stringify(integrityOf(join(made, file)));
     }
-  });
+    const released = `${name}-v${version}`;
+    await bundle(join(FOLDER, folder, 'main.ts'), 'iife', `${released}.js`, made, define);
+    compress(join(made, `${released}.js`));
+    writeFileSync(join(made, `${released}.d.ts`), declarationsOf(join(FOLDER, folder, `${name}.d.ts`)));
+  }
+}
+
+/** Returns the declarations of a widget as one file without imports: texts and their names stand in the place of their tables. */
+function declarationsOf(file: string): string {
+  return readFileSync(file, 'utf8')
+    .replace(/^import .*\n\n/m, '')
+    .replace(' keyof typeof STEP_LABELS', namesOf(STEP_LABELS))
+    .replace(' keyof typeof FIX_LABELS', namesOf(FIX_LABELS))
+    .replace('type SvcFeedbackLabels = Readonly<typeof LABELS>;', interfaceOf('SvcFeedbackLabels', LABELS));
+}
+
+function namesOf(texts: object): string {
+  return Object.keys(texts)
+    .map((name) => `\n  | '${name}'`)
+    .join('');
+}
+
+function interfaceOf(name: string, texts: object): string {
+  const members = Object.entries(texts).map(
+    ([key, text]) => `  /** "${text}" */\n  readonly ${key}: string;\n`,
+  );
+  return `interface ${name} {\n${members.join('')}}`;
 }
 
 function integrityOf(file: string): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '../../..');
@@ -42,11 +42,32 @@ export const WIDGETS: Built = {
   ],
 };
 
-/** The command-line tool, as it is downloaded. */
+/** The command-line tool and the client library, as they are downloaded. */
 export const CLI: Built = {
-  title: 'the command-line tool',
+  title: 'the command-line tool and the client library',
   folder: 'cli/dist/downloads',
   sources: ['package-lock.json', 'infra/tools/browser', 'cli', 'schemas'],
+};
+
+/** The documentation site, the first page included. */
+export const SITE: Built = {
+  title: 'the documentation',
+  folder: 'widgets/dist/docs',
+  sources: [
+    'package-lock.json',
+    'infra/tools/interface/openapi.snap.json',
+    'infra/tools/browser',
+    'infra/tools/site',
+    'infra/docs',
+    'widgets/docs',
+    'widgets/console/style',
+    'widgets/console/icon.svg',
+    'widgets/console/parts/theme.ts',
+    'schemas/base/errors.ts',
+    'ARCHITECTURE.md',
+    'SECURITY.md',
+    '.env.example',
+  ],
 };
 
 /** Files beside the sources that are in no build. */
@@ -75,7 +96,7 @@ export function builtState(built: Built): 'fresh' | 'stale' | 'missing' {
 function filesOf(source: string): string[] {
   const folder = join(ROOT, source);
   if (!existsSync(folder)) return [];
-  if (source.endsWith('.json')) return [source];
+  if (statSync(folder).isFile()) return [source];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))

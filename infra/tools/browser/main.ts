@@ -3,13 +3,20 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCommandLine } from '../command-line.ts';
-import { type Built, builtState, CLI, CONSOLE, WIDGETS } from './digest.ts';
+import { type Built, builtState, CLI, CONSOLE, SITE, WIDGETS } from './digest.ts';
+
+interface Build {
+  readonly built: Built;
+  readonly build: () => Promise<void>;
+}
 
 const HELP = `
 npm run build -- [options]
 
-Builds what runs elsewhere than in the service: the console, the widgets and the command-line tool.
+Builds what runs elsewhere than in the service: the console, the widgets, the command-line tool, the client library and the
+documentation.
 
+  --docs       only builds the documentation, into widgets/dist/docs
   --types      only writes the types of the HTTP interface, which npm run check needs
   --if-stale   only builds what is missing or older than its sources
 `;
@@ -20,19 +27,35 @@ const DOCUMENT = join(import.meta.dirname, '../interface/openapi.snap.json');
 /** The number of lines that are shown of a failed build's error. */
 const REASON_LINES_MAX = 4;
 
-const { types, 'if-stale': ifStale } = readCommandLine(HELP, {
-  options: { types: { type: 'boolean', default: false }, 'if-stale': { type: 'boolean', default: false } },
+const {
+  types,
+  docs,
+  'if-stale': ifStale,
+} = readCommandLine(HELP, {
+  options: {
+    types: { type: 'boolean', default: false },
+    docs: { type: 'boolean', default: false },
+    'if-stale': { type: 'boolean', default: false },
+  },
 }).values;
 
-const BUILDS: readonly { readonly built: Built; readonly build: () => Promise<void> }[] = [
+const DOCUMENTATION: Build = {
+  built: SITE,
+  build: async () => (await import('./build-docs.ts')).buildDocs(),
+};
+
+const BUILDS: readonly Build[] = [
   { built: CONSOLE, build: async () => (await import('./build-console.ts')).buildConsole() },
   { built: WIDGETS, build: async () => (await import('./build-widgets.ts')).buildWidgets() },
   { built: CLI, build: async () => (await import('./build-cli.ts')).buildCli() },
+  DOCUMENTATION,
 ];
 
 // The tests set it to their own value, and the libraries would keep their checks for developers.
 process.env['NODE_ENV'] = 'production';
-if (ifStale) {
+if (docs) {
+  await DOCUMENTATION.build();
+} else if (ifStale) {
   for (const { built, build } of BUILDS) await freshen(built, build);
 } else {
   await writeTypes();

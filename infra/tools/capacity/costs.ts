@@ -6,7 +6,7 @@ const microseconds = z.number().nonnegative();
 const bytes = z.number().positive();
 
 /**
- * What one event costs, from the request to its durable outcome. Times are CPU time in microseconds, on one core of the
+ * The costs of one event, from the request to its durable outcome. Times are CPU time in microseconds, on one core of the
  * machine that `measured` names. Work that is done in batches has two costs: for each event, and for each
  * batch of events of one aggregate.
  */

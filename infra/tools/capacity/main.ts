@@ -1,8 +1,7 @@
 // How much of everything a load takes.
-import { z } from 'zod';
-import { readCommandLine } from '../command-line.ts';
+import { positiveOption, readCommandLine } from '../command-line.ts';
 import { readCosts } from './costs.ts';
-import { type Assumptions, DEFAULT_ASSUMPTIONS, type Demand } from './model.ts';
+import { ASSUMPTIONS, type Assumptions, DEFAULT_ASSUMPTIONS, type Demand } from './model.ts';
 import { renderTable } from './table.ts';
 
 const DEFAULT_RATES = '1000,10000,100000,1000000';
@@ -10,21 +9,7 @@ const DEFAULT_RATES = '1000,10000,100000,1000000';
 /** Events a second of one aggregate, if the number of aggregates is not given. */
 const DEFAULT_RATE_OF_ONE = 10;
 
-const MEANINGS: Readonly<Record<keyof Assumptions, string>> = {
-  turnMs: 'how long a turn of a processor takes; what comes meanwhile is one batch',
-  utilization: 'the share of its CPU that anything may use',
-  partitionsPerProcessor: 'so that processors can be added before a topic grows',
-  brokerCores: 'cores of a Kafka broker',
-  nodeCores: 'cores of a Cassandra node',
-  replication: 'copies of everything',
-  brokerMegabytesPerSecond: 'what a broker writes to its disk',
-  brokerTerabytes: 'what a broker holds',
-  nodeTerabytes: 'what a node holds: half of its disk',
-  average: 'the share of the peak that an average second has',
-  kafkaDays: 'days that Kafka keeps',
-  cassandraDays: 'days that Cassandra keeps',
-};
-const NAMES = Object.keys(DEFAULT_ASSUMPTIONS) as (keyof Assumptions)[];
+const NAMES = Object.keys(ASSUMPTIONS) as (keyof Assumptions)[];
 
 const EXIT_USAGE = 2;
 
@@ -49,8 +34,9 @@ function main(): void {
 function tableOf(values: Readonly<Record<string, unknown>>): string {
   const events = String(values['events'])
     .split(',')
-    .map((text) => positive('events', text));
-  const aggregates = values['aggregates'] === undefined ? null : positive('aggregates', values['aggregates']);
+    .map((text) => positiveOption('events', text));
+  const aggregates =
+    values['aggregates'] === undefined ? null : positiveOption('aggregates', values['aggregates']);
   const demands: Demand[] = events.map((eventsPerSecond) => ({
     eventsPerSecond,
     aggregates: aggregates ?? Math.max(1, Math.round(eventsPerSecond / DEFAULT_RATE_OF_ONE)),
@@ -61,20 +47,13 @@ function tableOf(values: Readonly<Record<string, unknown>>): string {
 function assumptionsOf(values: Readonly<Record<string, unknown>>): Assumptions {
   const given = NAMES.filter((name) => values[optionOf(name)] !== undefined).map((name) => [
     name,
-    positive(optionOf(name), values[optionOf(name)]),
+    positiveOption(optionOf(name), values[optionOf(name)]),
   ]);
   const assumptions: Assumptions = { ...DEFAULT_ASSUMPTIONS, ...Object.fromEntries(given) };
   for (const name of ['utilization', 'average'] as const) {
     if (assumptions[name] > 1) throw new Error(`--${optionOf(name)}: expected at most 1`);
   }
   return assumptions;
-}
-
-function positive(option: string, text: unknown): number {
-  const parsed = z.coerce.number().positive().safeParse(text);
-  if (!parsed.success)
-    throw new Error(`--${option}: expected a positive number, seen ${JSON.stringify(text)}`);
-  return parsed.data;
 }
 
 /** `turnMs` is `--turn-ms`. */
@@ -92,6 +71,8 @@ function help(): string {
       'aggregates',
       `that the events of one moment are spread over; else one for ${DEFAULT_RATE_OF_ONE} events a second`,
     ),
-    ...NAMES.map((name) => option(`${optionOf(name)} ${DEFAULT_ASSUMPTIONS[name]}`, MEANINGS[name])),
+    ...Object.entries(ASSUMPTIONS).map(([name, { is, meaning }]) =>
+      option(`${optionOf(name)} ${is}`, meaning),
+    ),
   ].join('');
 }

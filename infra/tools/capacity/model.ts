@@ -8,45 +8,31 @@ export interface Demand {
   readonly aggregates: number;
 }
 
-/** The assumptions of the model. Every member is an option of the command. */
-export interface Assumptions {
-  /**
-   * The duration of a processor's turn. Events of that time are committed together in the next one, so a processor at its
-   * limit takes longer turns, with deeper batches.
-   */
-  readonly turnMs: number;
-  /** The share of its CPU that anything may use at the peak, so that a failure of one is carried by the others. */
-  readonly utilization: number;
-  /** Partitions for each processor, so that processors can be added before a topic has to grow. */
-  readonly partitionsPerProcessor: number;
-  readonly brokerCores: number;
-  readonly nodeCores: number;
-  readonly replication: number;
-  /** The bytes that one broker writes to its disk. */
-  readonly brokerMegabytesPerSecond: number;
-  readonly brokerTerabytes: number;
-  /** The bytes that one node holds: half of its disk, because compaction needs the rest. */
-  readonly nodeTerabytes: number;
-  /** The share of the peak that an average second has: it decides what is stored. */
-  readonly average: number;
-  readonly kafkaDays: number;
-  readonly cassandraDays: number;
-}
+/** The assumptions of the model, each with its value and its meaning. Every one is an option of the command. */
+export const ASSUMPTIONS = {
+  // A processor at its limit takes longer turns, with deeper batches.
+  turnMs: { is: 20, meaning: 'how long a turn of a processor takes; what comes meanwhile is one batch' },
+  // At the peak, so that a failure of one is carried by the others.
+  utilization: { is: 0.5, meaning: 'the share of its CPU that anything may use' },
+  partitionsPerProcessor: { is: 2, meaning: 'so that processors can be added before a topic grows' },
+  brokerCores: { is: 8, meaning: 'cores of a Kafka broker' },
+  nodeCores: { is: 16, meaning: 'cores of a Cassandra node' },
+  replication: { is: 3, meaning: 'copies of everything' },
+  brokerMegabytesPerSecond: { is: 200, meaning: 'what a broker writes to its disk' },
+  brokerTerabytes: { is: 4, meaning: 'what a broker holds' },
+  // Compaction needs the other half.
+  nodeTerabytes: { is: 2, meaning: 'what a node holds: half of its disk' },
+  // It decides what is stored.
+  average: { is: 0.25, meaning: 'the share of the peak that an average second has' },
+  kafkaDays: { is: 14, meaning: 'days that Kafka keeps' },
+  cassandraDays: { is: 90, meaning: 'days that Cassandra keeps' },
+} as const;
 
-export const DEFAULT_ASSUMPTIONS: Assumptions = {
-  turnMs: 20,
-  utilization: 0.5,
-  partitionsPerProcessor: 2,
-  brokerCores: 8,
-  nodeCores: 16,
-  replication: 3,
-  brokerMegabytesPerSecond: 200,
-  brokerTerabytes: 4,
-  nodeTerabytes: 2,
-  average: 0.25,
-  kafkaDays: 14,
-  cassandraDays: 90,
-};
+export type Assumptions = Readonly<Record<keyof typeof ASSUMPTIONS, number>>;
+
+export const DEFAULT_ASSUMPTIONS = Object.fromEntries(
+  Object.entries(ASSUMPTIONS).map(([name, { is }]) => [name, is]),
+) as Assumptions;
 
 /** The machines that carry a load. */
 export interface Plan {
@@ -81,7 +67,7 @@ const TERABYTE = 1e12;
 const DAY_SECONDS = 86_400;
 
 /**
- * What it takes to carry a demand: every event costs what was measured, and everything is as busy as `utilization` says.
+ * Returns the machines that carry a demand. Every event costs what was measured, and everything is as busy as `utilization` says.
  * Work is assumed to grow in proportion: ten times the events take ten times the CPU. A copy costs what the original does.
  */
 export function planFor(demand: Demand, costs: Costs, assumptions: Assumptions): Plan {

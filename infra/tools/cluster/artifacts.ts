@@ -37,7 +37,6 @@ const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.
 const DOWNLOAD_MS_MAX = 15 * 60_000;
 const FILES_A_LINE = 20;
 
-/** The folder in the cache with the jars of an artifact. */
 export function jarFolder(cache: string, { name, version }: Artifact): string {
   return join(cache, `${name}-${version}`);
 }

@@ -3,7 +3,7 @@ import { ENGINE_VARIABLES, type EngineAddresses } from './addresses.ts';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where Kafka, Cassandra and Redis answer for tests, or null when this machine runs none. On CI there is no null: a run
+ * Returns the addresses of Kafka, Cassandra and Redis for tests, or null if this machine runs none. On CI there is no null: a run
  * that left the engines out in silence would prove nothing about them.
  *
  * @throws {Error} when some of the variables are missing, or all of them with `CI=true`.

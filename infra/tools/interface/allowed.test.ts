@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonSchema } from '../../../gateway/http/json-schema.ts';
+import { jsonSchema } from '../../../gateway/http/openapi/json-schema.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
 import { productRoutes } from '../../service/gateway.ts';
 import { fitting, type JsonSchema } from '../../testing/e2e/borders/values.fixture.ts';
@@ -8,7 +8,7 @@ import { fitting, type JsonSchema } from '../../testing/e2e/borders/values.fixtu
 const RUNS = 200;
 
 /**
- * What a request has to meet and JSON Schema cannot say. The list of the run of schemathesis (`infra/testing/schemathesis`) has the
+ * The rules for requests that JSON Schema cannot express. The list of the run of schemathesis (`infra/testing/schemathesis`) has the
  * same reasons.
  */
 const UNSAYABLE = [

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { SchemaComponents } from '../../../gateway/http/json-schema.ts';
+import { SchemaComponents } from '../../../gateway/http/openapi/json-schema.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
-import { PRODUCT_DOCUMENTATION } from '../../service/documentation.ts';
 import { productRoutes } from '../../service/gateway.ts';
 import { describeService } from '../../service/interface.ts';
 
@@ -44,63 +43,28 @@ interface Document {
 const document = describeService().openapi as unknown as Document;
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 const routes = productRoutes();
-const documented = PRODUCT_DOCUMENTATION.flatMap((product) =>
-  Object.entries(product.operations).map(([name, operation]) => [name, operation] as const),
-);
-const schemas = PRODUCT_DOCUMENTATION.flatMap((product) => product.schemas);
 
 /** A sentence: an upper-case letter or a code in front, a full stop behind. */
 const SENTENCE = /^[A-Z`].*\.$/s;
 
-describe('the documentation of the products', () => {
-  it('describes every operation, and no other', () => {
-    expect(documented.map(([name]) => name).sort()).toEqual(routes.map(({ name }) => name).sort());
-  });
-
-  it('describes parameters that there are', () => {
-    const named = routes.flatMap(({ name, params, query }) =>
-      [params, query].flatMap((schema) =>
-        schema instanceof z.ZodObject ? Object.keys(schema.shape).map((member) => [name, member]) : [],
-      ),
-    );
-    const unknown = PRODUCT_DOCUMENTATION.flatMap(({ operations: own, parameters }) =>
-      Object.keys(parameters).filter(
-        (parameter) => !named.some(([name = '', member]) => member === parameter && Object.hasOwn(own, name)),
-      ),
-    );
-    expect(unknown).toEqual([]);
-  });
-
-  it.each(schemas.map((schema) => [schema.name, schema] as const))(
-    'has a right example of %s',
-    (_name, each) => {
-      expect(each.schema.safeParse(each.example).error?.issues ?? []).toEqual([]);
-      const shape = each.schema instanceof z.ZodObject ? Object.keys(each.schema.shape) : [];
-      expect(Object.keys(each.members).filter((member) => !shape.includes(member))).toEqual([]);
-    },
-  );
-
-  it.each(documented)('has right examples of %s', (name, { request, answer, file, parameters }) => {
-    const route = routes.find((candidate) => candidate.name === name);
-    const issuesOf = (schema: z.ZodType | undefined, example: unknown) =>
-      example === undefined ? [] : (schema?.safeParse(example).error?.issues ?? []);
-    const body = route?.body.kind === 'json' ? route.body.schema : undefined;
-    expect(issuesOf(body, request)).toEqual([]);
-    expect(issuesOf(route?.success.schema, answer)).toEqual([]);
-    expect(issuesOf(file?.schema, file?.example)).toEqual([]);
-    expect(file !== undefined).toBe(route?.success.attachment !== undefined);
-    const members = route?.query instanceof z.ZodObject ? Object.keys(route.query.shape) : [];
-    expect(Object.keys(parameters ?? {}).filter((member) => !members.includes(member))).toEqual([]);
-  });
-
-  it('names only schemas that operations refer to', () => {
-    const names = new Set(Object.keys(document.components.schemas));
-    expect(schemas.map(({ name }) => name).filter((name) => !names.has(name))).toEqual([]);
+describe('the documentation of the routes', () => {
+  it.each(routes.map((route) => [route.name, route] as const))('has right examples of %s', (name, route) => {
+    const { body, success } = route;
+    const operation = operations.find(({ operationId }) => operationId === name);
+    const answer = operation?.responses[success.status]?.content ?? {};
+    const issuesOf = (schema: z.ZodType | string | undefined, content: Described | undefined) =>
+      schema instanceof z.ZodType ? (schema.safeParse(content?.example).error?.issues ?? []) : [];
+    if (body.kind === 'json') {
+      expect(issuesOf(body.schema, operation?.requestBody?.content['application/json'])).toEqual([]);
+    }
+    expect(issuesOf(success.schema, answer['application/json'])).toEqual([]);
+    expect(issuesOf(success.file, answer[success.attachment ?? ''])).toEqual([]);
+    expect(success.file !== undefined).toBe(success.attachment !== undefined);
   });
 });
 
 describe('the OpenAPI document', () => {
-  it('has sentences about every tag, operation, parameter, schema and member', () => {
+  it('has sentences about every tag, operation and schema, and no other texts about members', () => {
     const { components } = document;
     const members = Object.entries(components.schemas).flatMap(([name, { properties = {} }]) =>
       Object.entries(properties).map(([member, each]) => [`${name}.${member}`, each] as const),
@@ -114,9 +78,9 @@ describe('the OpenAPI document', () => {
       ...document.tags.map((tag) => [tag.name, tag] as const),
       ...operations.map((operation) => [operation.operationId, operation] as const),
       ...Object.entries(components.schemas),
-      ...Object.entries(components.parameters),
-      ...members.filter(([, { $ref }]) => $ref === undefined),
-      ...parameters,
+      ...[...Object.entries(components.parameters), ...members, ...parameters].filter(
+        ([, { description }]) => description !== undefined,
+      ),
     ];
     expect(
       described.filter(([, each]) => !SENTENCE.test(each.description ?? '')).map(([name]) => name),
@@ -171,17 +135,12 @@ describe('the OpenAPI document', () => {
 });
 
 describe('SchemaComponents', () => {
-  const documentation = (schema: z.ZodType) => ({
-    name: 'Thing',
-    schema,
-    description: 'A thing.',
-    members: {},
-    example: { at: 'x' },
-  });
+  const named = (at: z.ZodType) =>
+    z.strictObject({ at }).meta({ id: 'Thing', description: 'A thing.', example: { at: 'x' } });
 
   it('refers to a named schema wherever it occurs, and to copies of it with further checks', () => {
-    const thing = z.strictObject({ at: z.string() });
-    const components = new SchemaComponents([documentation(thing)], DEFAULT_LIMITS);
+    const thing = named(z.string());
+    const components = new SchemaComponents(DEFAULT_LIMITS);
     const reference = { $ref: '#/components/schemas/Thing' };
     const all = z.strictObject({
       one: thing,
@@ -189,6 +148,7 @@ describe('SchemaComponents', () => {
       maybe: thing.optional(),
       none: thing.nullable(),
       checked: thing.refine(() => true),
+      described: thing.describe('Another thing.'),
     });
     expect(components.describe(all, 'input')['properties']).toEqual({
       one: reference,
@@ -196,6 +156,7 @@ describe('SchemaComponents', () => {
       maybe: reference,
       none: { anyOf: [reference, { type: 'null' }] },
       checked: reference,
+      described: { ...reference, description: 'Another thing.' },
     });
     expect(components.describe(thing, 'output')).toEqual(reference);
     expect(components.all()['Thing']).toMatchObject({
@@ -206,15 +167,15 @@ describe('SchemaComponents', () => {
   });
 
   it('rejects a name that stands for two different schemas', () => {
-    const [left, right] = [z.strictObject({ at: z.string() }), z.strictObject({ at: z.string().max(3) })];
-    const components = new SchemaComponents([documentation(left), documentation(right)], DEFAULT_LIMITS);
+    const [left, right] = [named(z.string()), named(z.string().max(3))];
+    const components = new SchemaComponents(DEFAULT_LIMITS);
     components.describe(left, 'input');
     expect(() => components.describe(right, 'input')).toThrow('Thing: it stands for two different schemas');
   });
 
   it('rejects a named schema that reads other JSON than it writes', () => {
-    const thing = z.strictObject({ at: z.string().default('x') });
-    const components = new SchemaComponents([documentation(thing)], DEFAULT_LIMITS);
+    const thing = named(z.string().default('x'));
+    const components = new SchemaComponents(DEFAULT_LIMITS);
     components.describe(thing, 'input');
     expect(() => components.describe(thing, 'output')).toThrow('two different schemas');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { jsonSchema } from '../../../gateway/http/json-schema.ts';
+import { jsonSchema } from '../../../gateway/http/openapi/json-schema.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
 import { productRoutes } from '../../service/gateway.ts';
 import type { JsonSchema } from '../../testing/e2e/borders/values.fixture.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { jsonSchema } from '../../../gateway/http/json-schema.ts';
+import { jsonSchema } from '../../../gateway/http/openapi/json-schema.ts';
 import { idempotencyKeySchema } from '../../../schemas/base/command.ts';
 import { ServiceError } from '../../../schemas/base/errors.ts';
 import { SECRET_BYTES, secretFrom } from '../../../schemas/base/secrets.ts';

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TOPIC_NAMES, TOPICS, type TopicName } from '../../../topics/catalogue.ts';
+import { withMetricTable } from './metric-table.ts';
 import { withDrawing } from './topic-drawing.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -15,6 +16,17 @@ describe('the drawing of the topics', () => {
 
   it('needs a place', () => {
     expect(() => withDrawing('# Topics')).toThrow('finding the place');
+  });
+});
+
+describe('the table of metrics', () => {
+  it('shows what is declared: after a change, `npm run interface` writes it again', () => {
+    const document = readFileSync(join(ROOT, 'infra/docs/metrics.md'), 'utf8');
+    expect(document).toBe(withMetricTable(document));
+  });
+
+  it('needs a place', () => {
+    expect(() => withMetricTable('# Metrics')).toThrow('finding the place');
   });
 });
 

@@ -45,7 +45,7 @@ describe('the types that openapi-typescript generates', () => {
   it('name the parts of a schema and repeat its texts', () => {
     const status = types.slice(types.indexOf('ImportStatus: {'));
     expect(status).toContain('rows: components["schemas"]["ImportRowCounts"];');
-    expect(status).toContain('@description The time of the upload, in UTC; null before.');
+    expect(status).toContain('@description The time of the upload; null before.');
     expect(types).toContain('401: components["responses"]["Unauthorized"];');
   });
 });

@@ -1,10 +1,12 @@
 // Writes what the sources of the interface determine.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { generatedFiles } from '../../dashboards/generated-files.ts';
 import { describeService } from '../../service/interface.ts';
 import { readCommandLine } from '../command-line.ts';
 import { withReferenceTables } from '../reference/tables.ts';
 import { readBase, readInterfaceAt, writeBase } from './base.ts';
+import { withMetricTable } from './metric-table.ts';
 import { brokenGuarantees, readPromise, writePromise } from './promise.ts';
 import { AUTOSCALERS, withTriggers } from './scaling.ts';
 import { withDrawing } from './topic-drawing.ts';
@@ -12,8 +14,8 @@ import { withDrawing } from './topic-drawing.ts';
 const HELP = `
 npm run interface -- [options]
 
-Writes the snapshots of the interface, the drawing of the topics, the triggers of the autoscalers, and the tables of
-the reference. It refuses a change that breaks what users were promised.
+Writes the snapshots of the interface, the drawing of the topics, the table of metrics, the triggers of the autoscalers, the dashboards and
+the tables of the reference. It refuses a change that breaks what users were promised.
 
   --breaking   allows such a change, for a new version, and lists in base.json what it breaks since the latest release
 `;
@@ -40,6 +42,10 @@ if (broken.length > 0 && !breaking) {
     writeBase({ commit, breaks: brokenGuarantees(readInterfaceAt(commit), current) });
   }
   rewrite('docs/topics.md', withDrawing);
+  rewrite('docs/metrics.md', withMetricTable);
+  for (const [name, text] of Object.entries(generatedFiles())) {
+    writeFileSync(join(INFRA, 'dashboards', name), text);
+  }
   for (const page of globSync('docs/reference/*.md', { cwd: INFRA })) rewrite(page, withReferenceTables);
   for (const [name, scaled] of Object.entries(AUTOSCALERS)) {
     rewrite(`deployment/kubernetes/service/${name}`, (manifest) => withTriggers(manifest, scaled));

@@ -41,9 +41,16 @@ describe('the language check', () => {
       expect(
         found('a.ts', `/**\n * Returns a row.\n * ${word} it is.\n * @returns ${word} else\n */`),
       ).toEqual([`3: ${word}`, `4: ${word}`]);
+      expect(found('a.ts', `/**\n * ${word} it is, and\n * more.\n */`)).toEqual([`2: ${word}`]);
       expect(found('a.ts', `// ${word} it is.\n`)).toEqual([]);
     },
   );
+
+  it('finds words that are broken over two lines', () => {
+    expect(found('a.ts', '/** Reads a queue of its\n * own. */')).toEqual(['1: of its own']);
+    expect(found('a.ts', '// The partition goes\n// on.')).toEqual(['1: goes on']);
+    expect(found('a.md', 'The row of then was at\nthat time.')).toEqual([]);
+  });
 
   it('finds a rule in a comment without the document that has it', () => {
     expect(found('a.ts', '/** Holds digests alone (rules 9, 10). */')).toHaveLength(1);

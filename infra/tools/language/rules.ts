@@ -40,19 +40,19 @@ const RULES: readonly Rule[] = [
   },
   { pattern: /\banew\b/gi, advice: 'write "again"' },
   {
-    pattern: /\bof (?:its|their) own\b/gi,
+    pattern: /\bof\s(?:its|their)\sown\b/gi,
     advice: 'write "separate", "private" or "dedicated", or leave it out',
   },
-  { pattern: /\b(?:comes|came) to\b/gi, advice: 'name the action: receives, reaches, amounts to' },
-  { pattern: /\b(?:goes|go|went|going) on\b/gi, advice: 'write "continues"' },
-  { pattern: /\b(?:lets?|letting) go\b/gi, advice: 'write "evicts" or "releases"' },
-  { pattern: /\bso many\b/gi, advice: 'give the number, or write "that many"' },
+  { pattern: /\b(?:comes|came)\sto\b/gi, advice: 'name the action: receives, reaches, amounts to' },
+  { pattern: /\b(?:goes|go|went|going)\son\b/gi, advice: 'write "continues"' },
+  { pattern: /\b(?:lets?|letting)\sgo\b/gi, advice: 'write "evicts" or "releases"' },
+  { pattern: /\bso\smany\b/gi, advice: 'give the number, or write "that many"' },
   {
-    pattern: /\b(?:likewise|at that)\b(?! (?:time|point|moment|address|position|offset))/gi,
+    pattern: /\b(?:likewise|at\sthat)\b(?!\s(?:time|point|moment|address|position|offset))/gi,
     advice: 'name the thing',
   },
   {
-    pattern: /(?<=^|[.!?:]\s+|@returns\s+|@param\s+\w+\s+)(?:What|Whether|Who|Whose|Where|How)\b/g,
+    pattern: /(?<=^\s*|[.!?:]\s+|@returns\s+|@param\s+\w+\s+)(?:What|Whether|Who|Whose|Where|How)\b/g,
     kinds: ['doc comment'],
     advice: 'open with a noun phrase or an imperative: "True if …", "The …", "Returns …"',
   },
@@ -73,7 +73,7 @@ export function findings({ kind, text, line }: Prose): Finding[] {
     ({ pattern, advice }) =>
       [...text.matchAll(pattern)].map((match) => ({
         line: line + text.slice(0, match.index).split('\n').length - 1,
-        found: match[0],
+        found: match[0].replaceAll(/\s+/g, ' '),
         advice,
       })),
   );

@@ -5,6 +5,7 @@ import { EXIT_CODES } from '../../../cli/exit-codes.ts';
 import { GLOBAL_OPTIONS, ownOptions } from '../../../cli/first-help.ts';
 import { OUTPUTS } from '../../../cli/outputs.ts';
 import { RELEASES } from '../../../cli/releases.ts';
+import { keywords } from '../../../schemas/base/wire.ts';
 import { markdownTable } from '../markdown-table.ts';
 
 /** Every command by its name, with the versions that have it. */
@@ -86,7 +87,7 @@ interface Described {
 }
 
 function membersOf(schema: z.ZodType): string[][] {
-  return rowsOf('', z.toJSONSchema(schema, { io: 'output' }) as Described);
+  return rowsOf('', z.toJSONSchema(schema, { io: 'output', metadata: keywords }) as Described);
 }
 
 /** One row for each member that is no object itself, by its path: `limits.<name>.used`, `products[].name`. */

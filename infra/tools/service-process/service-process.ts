@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { clusterEnvironment } from './cluster-environment.ts';
 import { removeFromCluster } from './cluster-removal.ts';
 import { ManagedProcess } from './managed-process.ts';
 
-const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const COMPILE_CACHE = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
 /** A module that a test run loads into each service, and the folder that it writes to. Both are unset outside of a run. */
 const PRELOAD = process.env['SVC_TEST_PRELOAD'];
@@ -23,10 +23,10 @@ const PRELOAD_ENVIRONMENT =
     ? {}
     : { SVC_TEST_ANSWERED_REFUSALS: ANSWERED_REFUSALS, NODE_COMPILE_CACHE: COMPILE_CACHE };
 
-const MIGRATE = fileURLToPath(new URL('../migrate.ts', import.meta.url));
+const OPS = fileURLToPath(new URL('../ops/main.ts', import.meta.url));
 
-/** The longest duration of a start. */
-const START_MS_MAX = 60_000;
+/** The longest duration of a start. On a busy machine, a cluster takes a minute to make its topics. */
+const START_MS_MAX = 120_000;
 
 export interface ServiceProcessOptions {
   /** Merged over the default limits. */
@@ -36,6 +36,8 @@ export interface ServiceProcessOptions {
   readonly port?: number;
   /** Returns the program that starts the process in its place, with the process as its last arguments; called at each start. */
   readonly under?: () => readonly string[];
+  /** Returns the folder of the sources that are started, called at each start; the caller migrates a cluster. By default these sources. */
+  readonly sources?: () => string;
 }
 
 /** The real service as a separate process, on a free port and a data folder that outlives its restarts. */
@@ -46,11 +48,13 @@ export class ServiceProcess {
   readonly environment: Readonly<Record<string, string>>;
   readonly #closers: (() => Promise<void>)[] = [];
   readonly #under: () => readonly string[];
+  readonly #sources: () => string;
   readonly #process = new ManagedProcess();
 
   private constructor(folder: string, port: number, options: ServiceProcessOptions) {
     this.folder = folder;
     this.#under = options.under ?? (() => []);
+    this.#sources = options.sources ?? (() => ROOT);
     this.url = `http://127.0.0.1:${port}`;
     const testedEngine = isOnCluster() ? clusterEnvironment() : null;
     this.environment = {
@@ -74,7 +78,7 @@ export class ServiceProcess {
   static async start(options: ServiceProcessOptions = {}): Promise<ServiceProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'svc-e2e-'));
     const service = new ServiceProcess(folder, options.port ?? (await freePort()), options);
-    await service.#migrate();
+    if (options.sources === undefined) await service.#migrate();
     await service.restart();
     return service;
   }
@@ -108,11 +112,13 @@ export class ServiceProcess {
 
   /** Starts the process again on the same data and waits for nothing. */
   launch(): ChildProcess {
+    const start = join(this.#sources(), 'infra/start.js');
     const [program = process.execPath, ...args] = [
       ...this.#under(),
       process.execPath,
       ...PRELOAD_ARGUMENTS,
-      MAIN,
+      // Sources of before have none.
+      existsSync(start) ? start : join(this.#sources(), 'infra/main.ts'),
     ];
     return this.#process.launch([program, ...args], { ...PRELOAD_ENVIRONMENT, ...this.environment });
   }
@@ -143,7 +149,7 @@ export class ServiceProcess {
   /** Makes the tables of a cluster; the embedded engine makes its own. */
   async #migrate(): Promise<void> {
     if (this.environment['SVC_ENGINE'] !== 'cluster') return;
-    const child = spawn(process.execPath, [MIGRATE], {
+    const child = spawn(process.execPath, [OPS, 'migrate'], {
       env: this.environment,
       stdio: ['ignore', 'ignore', 'inherit'],
     });

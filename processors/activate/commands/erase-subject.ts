@@ -7,8 +7,8 @@ import { NOT_YET_KNOWN } from '../../runtime/alive-workspace.ts';
 import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
 import { DONE_UNREMEMBERED, refused } from '../../runtime/results.ts';
 import type { ActivateFold } from '../activate-fold.ts';
-import { NO_CHECKLIST } from '../alive.ts';
 import { measureOf, measureRows } from '../measure.ts';
+import { NO_CHECKLIST } from '../preconditions.ts';
 import { endTokens, sessionsRow } from '../sessions.ts';
 
 /**

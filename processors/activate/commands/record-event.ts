@@ -1,20 +1,14 @@
-import {
-  type ActivateRoot,
-  type EnrollmentDocument,
-  type Milestone,
-  outcomeName,
-} from '../../../schemas/activate/documents.ts';
+import { type EnrollmentDocument, type Milestone, outcomeName } from '../../../schemas/activate/documents.ts';
+import { activateProduct } from '../../../schemas/activate/product.ts';
 import { changedSummary } from '../../../schemas/activate/progress.ts';
-import { chargeEvent, enrollmentQuota, eventQuota } from '../../../schemas/activate/quotas.ts';
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
 import { outcomeRowId } from '../../../schemas/base/outcome.ts';
 import type { Lifecycle } from '../../../schemas/workspaces/lifecycle.ts';
 import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
-import { quotaRefusal } from '../../runtime/quota-refusal.ts';
 import { refused } from '../../runtime/results.ts';
 import type { ActivateFold } from '../activate-fold.ts';
-import { aliveForSubject, NO_CHECKLIST } from '../alive.ts';
 import { type Measure, measureOf, measureRows } from '../measure.ts';
+import { aliveForSubject, NO_CHECKLIST } from '../preconditions.ts';
 
 type RecordEvent = Scope<ActivateFold, 'record-event'>;
 
@@ -75,17 +69,9 @@ function hasAlternateKeysMax({ input, limits }: RecordEvent, { milestones }: Enr
   return outcomes.length > limits.checklists.alternateKeys;
 }
 
-function usedUp(
-  { root, context, limits }: RecordEvent,
-  { plan }: Lifecycle,
-  before: EnrollmentDocument | null,
-): Refusal | null {
-  const enrolled =
-    before === null
-      ? quotaRefusal('plan.enrollments', enrollmentQuota(root, plan, limits), context.now)
-      : null;
-  if (enrolled !== null) return enrolled;
-  return quotaRefusal('plan.acceptedEvents', eventQuota(root, plan, limits, context.now), context.now);
+function usedUp(scope: RecordEvent, { plan }: Lifecycle, before: EnrollmentDocument | null): Refusal | null {
+  const full = before === null ? activateProduct.quotaRefusal('checklistEnrollments', scope, plan) : null;
+  return full ?? activateProduct.quotaRefusal('checklistEvents', scope, plan);
 }
 
 /** The enrollment with the event's key at its milestone, which it completes unless it is completed. */
@@ -110,18 +96,19 @@ function accept(
   measure: Measure,
   change: Enrolled,
 ): FoldResult<ActivateFold, 'record-event'> {
-  const { root, input, context } = scope;
+  const { input, context } = scope;
   const { checklistId, enrollment } = input;
   const { before, after } = change;
-  const charged: ActivateRoot = {
-    ...chargeEvent(root, plan, context.now),
-    enrollmentsMade: root.enrollmentsMade + (before === null ? 1 : 0),
-    lastEvent: { checklistId, at: context.now },
-  };
+  const { now } = context;
+  const root =
+    before === null ? activateProduct.charge('checklistEnrollments', scope.root, plan, now) : scope.root;
   const summary = changedSummary(measure.summary, measure.configuration, change);
   return {
     outcome: answer(scope, after, measure, before),
-    root: charged,
+    root: {
+      ...activateProduct.charge('checklistEvents', root, plan, now),
+      lastEvent: { checklistId, at: now },
+    },
     put: [{ kind: 'enrollment', id: enrollment, document: after }, measure.change(summary)],
     remember: { entity: enrollment, listed: false },
   };

@@ -29,7 +29,6 @@ const ISATAP = [
   [0x0200, 0x5efe],
 ] as const;
 
-/** A block of addresses. */
 export type AddressBlock = ReturnType<typeof ipaddr.parseCIDR>;
 
 /** Reads a block such as `10.0.0.0/8` or `2001:db8::/32`; null if it is none. */

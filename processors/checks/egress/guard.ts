@@ -42,7 +42,13 @@ export interface EgressRules {
   readonly denied?: readonly AddressBlock[];
   /** Makes connections; by default those of this machine. */
   readonly dial?: Dial;
+  /** Called for each connection that a rule refuses. */
+  readonly onRefused?: ((rule: EgressRule) => void) | undefined;
 }
+
+/** The rules that refuse connections: `hosts` are those that a run may reach, `dns` a name without a public address. */
+export const EGRESS_RULES = ['hosts', 'notation', 'port', 'own-host', 'address', 'name', 'dns'] as const;
+export type EgressRule = (typeof EGRESS_RULES)[number];
 
 /**
  * Opens connections to hosts that a customer names, and to nothing else than the public internet: ports 80 and 443 of names
@@ -85,17 +91,23 @@ export class EgressGuard {
     port: number,
   ): Promise<{ readonly addresses: readonly string[] } | { readonly refused: RefusedConnection }> {
     const host = canonicalHost(authority);
-    if (host === null) return BLOCKED;
+    if (host === null) return this.refuse('notation');
     const { loopbackPorts, ownHosts, resolver } = this.#rules;
     if (LOOPBACK_HOSTS.includes(host) && loopbackPorts.includes(port)) return { addresses: [LOOPBACK] };
-    if (!PORTS.includes(port) || ownHosts.includes(host)) return BLOCKED;
-    if (isIP(host) !== 0) return this.#isAdmitted(host) ? { addresses: [host] } : BLOCKED;
+    if (!PORTS.includes(port)) return this.refuse('port');
+    if (ownHosts.includes(host)) return this.refuse('own-host');
+    if (isIP(host) !== 0) return this.#isAdmitted(host) ? { addresses: [host] } : this.refuse('address');
     // A name of one label is of the local network, and would be completed by a search list.
-    if (!LABELS.test(host) || PRIVATE_NAMES.test(host)) return BLOCKED;
+    if (!LABELS.test(host) || PRIVATE_NAMES.test(host)) return this.refuse('name');
     const addresses = await resolver.resolve(host);
     // One answer for a private address and for none: which names a private network has is its own business.
     const isPublic = addresses.length > 0 && addresses.every((address) => this.#isAdmitted(address));
-    return isPublic ? { addresses } : { refused: 'dns' };
+    return isPublic ? { addresses } : this.refuse('dns');
+  }
+
+  refuse(rule: EgressRule): { readonly refused: RefusedConnection } {
+    this.#rules.onRefused?.(rule);
+    return { refused: rule === 'dns' ? 'dns' : 'blocked' };
   }
 
   #isAdmitted(address: string): boolean {
@@ -104,8 +116,6 @@ export class EgressGuard {
     );
   }
 }
-
-const BLOCKED = { refused: 'blocked' } as const;
 
 /** True for an address of an interface of this machine, as it has them just now. */
 function isOfThisMachine(address: string): boolean {

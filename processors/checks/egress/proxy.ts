@@ -194,7 +194,7 @@ export class EgressProxy {
     if (this.#connections > this.#connectionsMax) this.#reach('connections');
     if (this.#limit !== null) return null;
     const isAllowed = this.#hosts?.includes(host) ?? true;
-    const opened: Opened = isAllowed ? await this.#guard.open(host, port) : { refused: 'blocked' };
+    const opened: Opened = isAllowed ? await this.#guard.open(host, port) : this.#guard.refuse('hosts');
     const target = `${host}:${port}`;
     if ('refused' in opened) {
       // A name without an address counts as well: a page must not tell it from one of a private network.

@@ -46,7 +46,6 @@ const CLOSED = [
   `--js-flags=--max-old-space-size=${HEAP_MAX_MB}`,
 ];
 
-/** A running browser. */
 export interface RunningBrowser {
   readonly browser: Browser;
   /** The process of the browser, which leads its process group. */

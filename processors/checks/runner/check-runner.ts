@@ -51,6 +51,7 @@ export class CheckRunner {
   readonly #turns: Turns;
   readonly #idle: WarmRoom[] = [];
   readonly #closing = new Set<Promise<void>>();
+  #browsers = 0;
   /** Browsers in a row that did not start. */
   #failures = 0;
 
@@ -70,6 +71,11 @@ export class CheckRunner {
     const { program } = this.#options;
     if ('missing' in program) return program.missing;
     return this.#failures < LAUNCH_FAILURES_MAX ? null : NO_START;
+  }
+
+  /** Browsers that have been started and not ended. */
+  get browsers(): number {
+    return this.#browsers;
   }
 
   /** Starts a browser that waits for a run. Returns true if there is one. */
@@ -162,6 +168,7 @@ export class CheckRunner {
     try {
       const room = await BrowserRoom.open(program.program);
       this.#failures = 0;
+      this.#browsers += 1;
       return { room, user: program.program.user?.uid ?? process.getuid?.() ?? null, runs: 0 };
     } catch (error) {
       this.#failures += 1;
@@ -180,6 +187,7 @@ export class CheckRunner {
 
   /** Ends a browser. The next run does not wait for that. */
   #end(room: BrowserRoom): void {
+    this.#browsers -= 1;
     const closing = room.close().finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
   }

@@ -13,7 +13,6 @@ const MESSAGE_CHARACTERS_MAX = 2 * 1_024 * 1_024;
 const ERRORS_COUNTED_MAX = 1_000;
 const BAD_STATUS = 400;
 
-/** Counts of one run. */
 export interface RunCounts {
   consoleErrors: number;
   networkErrors: number;

@@ -13,7 +13,6 @@ const REMOVALS_MAX = 5;
 const PRIVATE = 0o700;
 const PASSABLE = 0o711;
 
-/** The folder of a room. */
 export interface RoomFolder {
   /** Belongs to the user of this process, who may therefore remove it. */
   readonly path: string;

@@ -3,8 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { type Backoff, backoffMs } from '../../../schemas/base/backoff.ts';
 import type { CommandOf, CommandType, InputOf } from '../../../schemas/base/command.ts';
 import { digestOf } from '../../../schemas/base/digest.ts';
+import { readStored } from '../../../schemas/base/stored.ts';
 import { screenshotBlob } from '../../../schemas/checks/blobs.ts';
 import type { checksCommands } from '../../../schemas/checks/commands.ts';
+import { challengeContent, challengeUrl, isOpen, isOverdue } from '../../../schemas/checks/derived-states.ts';
 import {
   originDocumentSchema,
   profileDocumentSchema,
@@ -14,9 +16,9 @@ import {
   suiteDocumentSchema,
 } from '../../../schemas/checks/documents.ts';
 import { type Failure, type FailureReason, nothingFound } from '../../../schemas/checks/results.ts';
-import { challengeContent, challengeUrl, isOpen, isOverdue } from '../../../schemas/checks/states.ts';
-import { checkRunItems, type RunItem } from '../../../schemas/checks/work.ts';
+import { checkRunItems, type RunItem } from '../../../schemas/checks/run-items.ts';
 import type { Limits } from '../../../schemas/limits.ts';
+import { writeBlob } from '../../../topics/ports/blob-bytes.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { ProofFailure, ProofReader } from '../../../topics/ports/proofs.ts';
 import type { ProcessorDependencies } from '../../runtime/dependencies.ts';
@@ -39,7 +41,13 @@ const BEGIN_PAUSES: Backoff = { firstMs: 2, maxMs: 100 };
 /** The latest runs of this process whose item may be delivered again. */
 const ATTEMPTS_HELD_MAX = 256;
 
-type Engines = Pick<ProcessorDependencies, 'store' | 'blobs' | 'log' | 'clock' | 'entropy' | 'logger'>;
+/** Ends of runs without findings, by the commands that report them, as the metrics name them. */
+const LEFT_RUNS: Readonly<Record<string, string>> = { 'abandon-run': 'abandoned', 'end-run': 'overdue' };
+
+type Engines = Pick<
+  ProcessorDependencies,
+  'store' | 'blobs' | 'log' | 'clock' | 'entropy' | 'logger' | 'meter'
+>;
 
 interface Parts {
   readonly runner: CheckRunner;
@@ -79,6 +87,8 @@ export function runConsumer(engines: Engines, parts: Parts): AnyWork {
       attempt.isUnderWay = true;
       try {
         attempt.report = await driveItem(engines, parts, { item, attempt, leaving, isUnderWay });
+        const left = LEFT_RUNS[attempt.report?.type ?? ''];
+        if (left !== undefined) engines.meter?.runEnded(left);
         return attempt.report;
       } finally {
         attempt.isUnderWay = false;
@@ -115,7 +125,7 @@ async function driveItem(
   const isBegun = driver === own.driver;
   if (driver !== null && !isBegun) return hasEnded(driver, isUnderWay) ? abandoned(own) : null;
   const failure = isBegun ? null : await lostProof(proofs, found.originId, found.origin);
-  if (failure !== null) return finished(own, nothingFound(failure), null);
+  if (failure !== null) return finished(engines, own, nothingFound(failure), null);
   let taken: string | null = own.driver;
   const party = { workspace: own.installationId, creator: own.creator, isPreview: own.isPreview };
   const begin = async () => {
@@ -124,7 +134,7 @@ async function driveItem(
   };
   const driven = await runner.run(party, begin, { stopping, leaving });
   if (driven !== null) {
-    return finished(own, driven.findings, await keepScreenshot(engines, own, driven, limits));
+    return finished(engines, own, driven.findings, await keepScreenshot(engines, own, driven, limits));
   }
   return taken !== null && hasEnded(taken, isUnderWay) ? abandoned(own) : null;
 }
@@ -150,14 +160,15 @@ async function readRun(
   const read = (kind: RowKind, id: string) => readRow({ store }, installationId, kind, id);
   const stored = await read('run', runId);
   if (stored === undefined) return null;
-  const run = runDocumentSchema.parse(stored);
+  const run = readStored(runDocumentSchema, stored);
   const [suiteRow, originRow] = await Promise.all([read('suite', run.suiteId), read('origin', run.originId)]);
   if (suiteRow === undefined || originRow === undefined) return null;
-  const suite = suiteDocumentSchema.parse(suiteRow);
-  const origin = originDocumentSchema.parse(originRow);
+  const suite = readStored(suiteDocumentSchema, suiteRow);
+  const origin = readStored(originDocumentSchema, originRow);
   const profileRow =
     suite.accessProfileId === null ? undefined : await read('profile', suite.accessProfileId);
-  const profile = profileRow === undefined ? null : profileDocumentSchema.parse(profileRow).configuration;
+  const profile =
+    profileRow === undefined ? null : readStored(profileDocumentSchema, profileRow).configuration;
   const plan = {
     origin: origin.origin,
     flows: suite.configuration.flows,
@@ -224,7 +235,7 @@ async function beginRun(
     const stored = await readRow(engines, installationId, 'run', runId);
     // A run that was removed or has ended meanwhile is driven by none.
     if (stored === undefined) return null;
-    const { status, driver: first } = runDocumentSchema.parse(stored);
+    const { status, driver: first } = readStored(runDocumentSchema, stored);
     if (status !== 'queued') return status === 'running' ? first : null;
   }
   throw new EngineUnavailableError('processor of browser checks');
@@ -239,10 +250,12 @@ function abandoned({ installationId, runId }: RunItem) {
 }
 
 function finished(
+  { meter }: Pick<Engines, 'meter'>,
   { installationId, runId, driver }: Driver,
   findings: Driven['findings'],
   screenshot: Screenshot | null,
 ) {
+  meter?.runEnded(findings.failure?.reason ?? 'passed');
   return report(installationId, 'finish-run', { runId, driver, findings, screenshot });
 }
 
@@ -264,17 +277,12 @@ async function keepScreenshot(
   if (bytes === null) return null;
   const screenshot = { name: driver, byteLength: bytes.length, expiresAt: clock.now() + screenshotMs };
   const { expiresAt } = screenshot;
-  const writer = blobs.create(screenshotBlob(installationId, runId, screenshot), {
-    expiresAt,
-    patient: true,
-  });
+  const address = screenshotBlob(installationId, runId, screenshot);
   try {
-    await writer.write(bytes);
-    await writer.close();
+    await writeBlob(blobs, address, [bytes], { expiresAt, patient: true });
     return screenshot;
   } catch (err) {
     logger.warn({ err, runId }, 'ScreenshotLost');
-    await writer.abort().catch(() => undefined);
     return null;
   }
 }

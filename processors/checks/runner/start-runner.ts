@@ -16,10 +16,11 @@ interface RunnerParts {
   readonly isAlone: boolean;
 }
 
-/** The started runner. */
 export interface StartedRunner extends StartedWork {
   /** The reason for which it has no browser just now, for operators; null if it has one. */
   unready(): string | null;
+  /** Returns the number of browsers that run. */
+  browsers(): number;
   /** Tries to start a browser. Returns true if there is one. */
   warmUp(): Promise<boolean>;
 }
@@ -36,6 +37,7 @@ export function startRunner(
   void runner.removeLeftovers();
   return {
     unready: () => runner.unready,
+    browsers: () => runner.browsers,
     warmUp: () => runner.warmUp(),
     works: [runConsumer(engines, { runner, proofs, limits: limits.checks, stopping: stopping.signal })],
     stop: () => stopping.abort(),

@@ -1,34 +1,58 @@
-import { sha256Hex } from '../../../schemas/base/digest.ts';
-import { widgetQuota } from '../../../schemas/feedback/quotas.ts';
+import { replaceableWidgetId, widgetQuota } from '../../../schemas/feedback/quotas.ts';
 import { aliveWorkspace } from '../../runtime/alive-workspace.ts';
-import type { CommandHandler } from '../../runtime/fold.ts';
+import type { CommandHandler, FoldContext } from '../../runtime/fold.ts';
 import { quotaRefusal } from '../../runtime/quota-refusal.ts';
 import { refused } from '../../runtime/results.ts';
 import type { FeedbackFold } from '../feedback-fold.ts';
+import { removeWidget, widgetEntry } from '../submissions.ts';
 
-/** Creates a widget for one origin, within the plan's lifetime quota. The index leads from its id to the workspace. */
+/**
+ * Creates a widget for one origin, within the plan's lifetime quota. The index leads from its id to the workspace. A full preview
+ * without a submission replaces its latest widget, which is not charged; a widget of the same origin stays.
+ */
 export const createWidget: CommandHandler<FeedbackFold, 'create-widget'> = {
+  reads: (_command, view) => {
+    const id = view.root?.latestWidgetId;
+    return id === undefined ? [] : [{ kind: 'widget', id }];
+  },
   fold(scope) {
-    const { root, input, context, limits } = scope;
+    const { root, row, input, context, limits } = scope;
     const { widgetId, origin } = input;
     const alive = aliveWorkspace(scope, 'allowed');
     if ('refused' in alive) return refused(alive.refused);
-    const full = quotaRefusal('plan.widgets', widgetQuota(root, alive.lifecycle.plan, limits), context.now);
-    if (full !== null) return refused(full);
-    const target = { installationId: context.aggregate, widgetId };
-    const digest = sha256Hex(widgetId);
+    const { plan } = alive.lifecycle;
+    const formerId = replaceableWidgetId(root, plan, limits);
+    const former = formerId === null ? null : row('widget', formerId);
+    if (formerId === null || former === null) {
+      const full = quotaRefusal('plan.widgets', widgetQuota(root, plan, limits), context.now);
+      if (full !== null) return refused(full);
+      return {
+        ...created(widgetId, origin, context),
+        root: { ...root, widgetsMade: root.widgetsMade + 1, latestWidgetId: widgetId },
+      };
+    }
+    if (former.origin === origin) {
+      const result = { widgetId: formerId, createdAt: former.createdAt };
+      return { outcome: { kind: 'done', result }, remember: { entity: `widget/${formerId}` } };
+    }
+    const made = created(widgetId, origin, context);
     return {
-      outcome: { kind: 'done', result: { widgetId, createdAt: context.now } },
-      root: { ...root, widgetsMade: root.widgetsMade + 1 },
-      put: [
-        {
-          kind: 'widget',
-          id: widgetId,
-          document: { origin, createdAt: context.now, counts: { open: 0, done: 0, held: 0 } },
-        },
-      ],
-      effects: [{ kind: 'index', entry: { kind: 'feedback-widget', digest, target, expiresAt: null } }],
-      remember: { entity: `widget/${widgetId}` },
+      ...made,
+      outcome: { kind: 'done', result: { ...made.outcome.result, replacedOrigin: former.origin } },
+      root: { ...root, latestWidgetId: widgetId },
+      remove: [{ kind: 'widget', id: formerId }],
+      effects: [...removeWidget(context.aggregate, formerId), ...made.effects],
+      forget: [`widget/${formerId}`],
     };
   },
 };
+
+function created(widgetId: string, origin: string, { aggregate, now }: FoldContext) {
+  const document = { origin, createdAt: now, counts: { open: 0, done: 0, held: 0 } };
+  return {
+    outcome: { kind: 'done', result: { widgetId, createdAt: now } },
+    put: [{ kind: 'widget', id: widgetId, document }],
+    effects: [widgetEntry(widgetId, aggregate)],
+    remember: { entity: `widget/${widgetId}` },
+  } as const;
+}

@@ -4,8 +4,8 @@ import type { CapabilityDocument, ImportSession } from '../../../schemas/imports
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
 import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
 import { refused } from '../../runtime/results.ts';
-import { aliveForActor, NO_SCHEMA } from '../alive.ts';
 import type { ImportsFold } from '../imports-fold.ts';
+import { aliveForActor, NO_SCHEMA } from '../preconditions.ts';
 import { activeSessions, sessionsChange, sessionsRow } from '../sessions.ts';
 
 type Mint = Scope<ImportsFold, 'mint-session'>;

@@ -5,16 +5,15 @@ import type {
   ImportsRows,
   UploadToken,
 } from '../../../schemas/imports/documents.ts';
-import { chargeImport, importQuota } from '../../../schemas/imports/quotas.ts';
+import { importProduct } from '../../../schemas/imports/product.ts';
 import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
 import { ERASED, workRefusal } from '../../../schemas/imports/status.ts';
 import type { Lifecycle } from '../../../schemas/workspaces/lifecycle.ts';
 import type { CommandHandler, Effect, FoldResult, RowChange, Scope } from '../../runtime/fold.ts';
-import { quotaRefusal } from '../../runtime/quota-refusal.ts';
 import { refused, refusedFor } from '../../runtime/results.ts';
-import { aliveForActor, NO_SCHEMA } from '../alive.ts';
 import { findImport, importActor, importChange, importEntity, importRows } from '../found-import.ts';
 import type { ImportsFold } from '../imports-fold.ts';
+import { aliveForActor, NO_SCHEMA } from '../preconditions.ts';
 import { activeSessions, findSession, SESSION_ENDED, sessionsChange, sessionsRow } from '../sessions.ts';
 
 type Reserve = Scope<ImportsFold, 'reserve-import'>;
@@ -52,9 +51,7 @@ export const reserveImport: CommandHandler<ImportsFold, 'reserve-import'> = {
     }
     // The gateway found the id under the key of an import that was erased meanwhile. The key is free: a repeat gets another id.
     if (row('erased-import', input.importId) !== null) return refused(ERASED);
-    const { root, context, limits } = scope;
-    const quota = importQuota(root, lifecycle.plan, limits, context.now);
-    const full = quotaRefusal('plan.imports', quota, context.now);
+    const full = importProduct.quotaRefusal('imports', scope, lifecycle.plan);
     return full === null ? reserve(scope, lifecycle, session) : refused(full);
   },
 
@@ -128,7 +125,7 @@ function reserve(
   };
   return {
     outcome: reserved(scope, token),
-    root: chargeImport(root, plan, context.now),
+    root: importProduct.charge('imports', root, plan, context.now),
     put: [
       importChange(importId, document),
       { kind: 'timeline', id: timelineId, document: { importId, schemaId } },

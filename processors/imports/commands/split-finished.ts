@@ -1,7 +1,7 @@
 import type { ImportDocument } from '../../../schemas/imports/documents.ts';
 import type { FileFault } from '../../../schemas/imports/file-faults.ts';
 import { partitionRowId } from '../../../schemas/imports/row-ids.ts';
-import type { PartitionItem, PartitionRange } from '../../../schemas/imports/work.ts';
+import type { PartitionItem, PartitionRange } from '../../../schemas/imports/work-items.ts';
 import type { CommandHandler, Effect, FoldResult, Scope } from '../../runtime/fold.ts';
 import { DONE_UNREMEMBERED } from '../../runtime/results.ts';
 import { failImport, type RunningAttempt, renewSlot, runningAttempt } from '../attempt.ts';

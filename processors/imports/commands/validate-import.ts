@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
 import type { ImportDocument } from '../../../schemas/imports/documents.ts';
 import { statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
-import type { SplitItem } from '../../../schemas/imports/work.ts';
+import type { SplitItem } from '../../../schemas/imports/work-items.ts';
 import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
 import { refused } from '../../runtime/results.ts';
 import { endAttempt, INTERNAL_FAILURE, removeValidationBytes } from '../attempt.ts';

@@ -1,5 +1,5 @@
 import { isBlank, type ScannedRecord } from '../../../schemas/csv/scanner.ts';
-import type { PartitionRange } from '../../../schemas/imports/work.ts';
+import type { PartitionRange } from '../../../schemas/imports/work-items.ts';
 
 /** Records of one partition, and so rows of one batch. */
 export const PARTITION_RECORDS_MAX = 100;

@@ -3,7 +3,7 @@ import { digestsEqual } from '../../../schemas/base/digest.ts';
 import { isBlank, RecordScanner, type ScannedRecord } from '../../../schemas/csv/scanner.ts';
 import { UploadCheck } from '../../../schemas/csv/upload-check.ts';
 import type { FileFault } from '../../../schemas/imports/file-faults.ts';
-import type { PartitionRange } from '../../../schemas/imports/work.ts';
+import type { PartitionRange } from '../../../schemas/imports/work-items.ts';
 import { artifactFrameBound, artifactRowBound } from './artifact-bound.ts';
 import { PartitionCutter } from './partition-cutter.ts';
 

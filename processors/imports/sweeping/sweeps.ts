@@ -1,6 +1,8 @@
 // Reads: the imports of previews. Writes: nothing; it says which commands tidy up.
+
 import { stateOf } from '../../../schemas/base/aggregate-root.ts';
 import type { JsonObject } from '../../../schemas/base/json.ts';
+import { readStored } from '../../../schemas/base/stored.ts';
 import { importsCommands } from '../../../schemas/imports/commands.ts';
 import { importsRootSchema, timelineDocumentSchema } from '../../../schemas/imports/documents.ts';
 import type { Limits } from '../../../schemas/limits.ts';
@@ -65,13 +67,13 @@ async function tidyPreview(
   const aggregate: AggregateRef = { table: 'imports', id: installationId };
   const { root } = await store.read(aggregate, []);
   const state = root === null ? null : stateOf(root.document);
-  const lifecycle = state === null ? null : importsRootSchema.parse(state).lifecycle;
+  const lifecycle = state === null ? null : readStored(importsRootSchema, state).lifecycle;
   if (lifecycle === null || lifecycle.expiresAt === null || now < lifecycle.expiresAt) return [];
   const list = (kind: string): Promise<Row[]> => store.list(aggregate, kind, { limit: LISTED_MAX });
   const [timeline, schemas] = await Promise.all([list('timeline'), list('schema')]);
   return [
     ...timeline.map(({ document }) =>
-      tidyImport(installationId, timelineDocumentSchema.parse(document).importId),
+      tidyImport(installationId, readStored(timelineDocumentSchema, document).importId),
     ),
     ...schemas.map(({ id }) => tidySchema(installationId, id)),
   ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inlineJobs } from './import-jobs.ts';
+import { inlineJobs } from './inline-jobs.fixture.ts';
 import { textFields, validateFile } from './testing/validate-file.ts';
 
 const MIB = 1024 * 1024;

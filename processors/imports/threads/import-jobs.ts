@@ -1,9 +1,5 @@
-import { type Chunks, type SplitExpectations, type SplitResult, splitFile } from '../splitting/split.ts';
-import {
-  type PackedPartition,
-  type PartitionInput,
-  validateAndPack,
-} from '../validation/validate-partition.ts';
+import type { Chunks, SplitExpectations, SplitResult, splitFile } from '../splitting/split.ts';
+import type { PackedPartition, PartitionInput, validateAndPack } from '../validation/validate-partition.ts';
 
 /** A file to split: its bytes as they are read from the blob, and what they have to be. The chunks are handed over. */
 export interface SplitInput extends SplitExpectations {
@@ -21,13 +17,4 @@ export interface ImportJobs {
   validate(input: PartitionInput): Promise<PackedPartition>;
   /** Waits for running jobs, and refuses waiting and new ones. */
   close(): Promise<void>;
-}
-
-/** Jobs on the caller's event loop, for tests and tools that handle one file. */
-export function inlineJobs(): ImportJobs {
-  return {
-    split: ({ chunks, ...expectations }) => splitFile(chunks, expectations),
-    validate: validateAndPack,
-    close: async () => undefined,
-  };
 }

@@ -1,5 +1,5 @@
 import type { Semaphore } from '../../../schemas/base/semaphore.ts';
-import type { PartitionRange } from '../../../schemas/imports/work.ts';
+import type { PartitionRange } from '../../../schemas/imports/work-items.ts';
 import type { PackedPartition } from '../validation/validate-partition.ts';
 
 /**

@@ -4,7 +4,8 @@ import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { bytewise } from '../../../schemas/csv/testing/chunkings.ts';
 import { fixture } from '../../../schemas/csv/testing/fixtures.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import { type ImportJobs, inlineJobs } from './import-jobs.ts';
+import type { ImportJobs } from './import-jobs.ts';
+import { inlineJobs } from './inline-jobs.fixture.ts';
 import { textFields, validateFile } from './testing/validate-file.ts';
 import { startThreadPool, type ThreadPoolBounds } from './thread-pool.ts';
 

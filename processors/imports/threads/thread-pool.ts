@@ -1,4 +1,6 @@
+import { getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { Semaphore } from '../../../schemas/base/semaphore.ts';
@@ -18,6 +20,8 @@ const IDLE_TIMEOUT_MS = 30_000;
 const TASK_TIMEOUT_MS = 60_000;
 /** JavaScript heap of one thread; the bytes of a file are outside of it. */
 const THREAD_HEAP_MAX_MB = 256;
+/** The young part of it. A larger one stays as large until the thread ends. */
+const THREAD_YOUNG_MAX_MB = 8;
 
 /** Bounds that an operator or a test sets; each has a default. */
 export interface ThreadPoolBounds {
@@ -28,7 +32,7 @@ export interface ThreadPoolBounds {
 
 /**
  * Runs jobs in threads of this process, so that the event loop stays free. A thread that dies takes only its own task
- * along, or its few partitions of one file. Threads see no environment variable, so no secret.
+ * along, or its few partitions of one file. Threads see no environment variable but the compile cache, so no secret.
  *
  * A task rejects with `EngineUnavailableError`, before it begins, if too many tasks wait or the pool is closed. It
  * rejects with an error that names the time limit if it exceeds it; its thread is then ended. Otherwise it rejects
@@ -49,12 +53,15 @@ export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportJobs {
   });
   const plans = new PlanTexts();
   const pool = new Piscina({
-    filename: fileURLToPath(new URL('./thread.ts', import.meta.url)),
+    filename: fileURLToPath(new URL('./thread-entry.js', import.meta.url)),
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: IDLE_TIMEOUT_MS,
-    resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MAX_MB },
-    env: {},
+    resourceLimits: {
+      maxOldGenerationSizeMb: THREAD_HEAP_MAX_MB,
+      maxYoungGenerationSizeMb: THREAD_YOUNG_MAX_MB,
+    },
+    env: threadEnvironment(),
   });
 
   async function run(
@@ -90,6 +97,12 @@ export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportJobs {
       await pool.destroy();
     },
   };
+}
+
+/** The variable that names the compile cache of the process, if it has one. */
+function threadEnvironment(): Readonly<Record<string, string>> {
+  const ofVersion = getCompileCacheDir();
+  return ofVersion === undefined ? {} : { NODE_COMPILE_CACHE: dirname(ofVersion) };
 }
 
 /** Bytes that have their memory for themselves, so that it can move to a thread; copied unless they are like that. */

@@ -13,7 +13,7 @@ import { fixture, fixtureNames } from '../../../schemas/csv/testing/fixtures.ts'
 import { unpackArtifact } from '../../../schemas/imports/artifact.ts';
 import type { ColumnMapping, Field } from '../../../schemas/imports/configuration.ts';
 import { PARTITION_RECORDS_MAX } from '../splitting/partition-cutter.ts';
-import { inlineJobs } from './import-jobs.ts';
+import { inlineJobs } from './inline-jobs.fixture.ts';
 import { rowsOf, textFields, validateFile } from './testing/validate-file.ts';
 
 const jobs = inlineJobs();

@@ -1,10 +1,10 @@
 import { artifactBlob, blobExpiry, errorsBlob, sourceBlob } from '../../../schemas/imports/blobs.ts';
-import { importPartitionItems, type PartitionItem } from '../../../schemas/imports/work.ts';
+import { importPartitionItems, type PartitionItem } from '../../../schemas/imports/work-items.ts';
+import { MissingBlobError, readBlob, writeBlob } from '../../../topics/ports/blob-bytes.ts';
 import type { Blobs } from '../../../topics/ports/blobs.ts';
 import type { Store } from '../../../topics/ports/store.ts';
 import { type AttemptReading, isWanted, whileRunning } from '../attempt-reading.ts';
 import type { ImportJobs } from '../threads/import-jobs.ts';
-import { readBlob, writeBlob } from '../work-blobs.ts';
 import { attemptWork, type ImportConsumer, report } from '../work-reports.ts';
 import type { PackedPartition } from './validate-partition.ts';
 
@@ -12,7 +12,7 @@ import type { PackedPartition } from './validate-partition.ts';
 const PARTITIONS_AT_ONCE = 4;
 
 /** The stage `validate`: validates the rows of a partition, and stores its artifact and its row errors. */
-export const validateConsumer: ImportConsumer = (topic, { store, blobs }, jobs) => {
+export const validateConsumer: ImportConsumer = (topic, { store, blobs, meter }, jobs) => {
   const work = { topic, store, items: importPartitionItems, itemsAtOnce: PARTITIONS_AT_ONCE };
   return attemptWork(work, async (item, attempt) => {
     if (attempt === null) {
@@ -29,6 +29,7 @@ export const validateConsumer: ImportConsumer = (topic, { store, blobs }, jobs) 
     if ((await discardUnwanted(store, blobs, item)) || result === null) return null;
     const { importId, range } = item;
     const { valid, invalid, errorCounts, batchId, ackDigest } = result;
+    meter?.rowsValidated(valid, invalid);
     return report(item, 'partition-validated', {
       importId,
       attempt: item.attempt,
@@ -45,8 +46,12 @@ async function validate(
   jobs: ImportJobs,
 ): Promise<PackedPartition> {
   if (validation.split === null) throw new Error('validating a partition of a file that is not split');
+  const bytes = await readBlob(blobs, sourceBlob(installationId, importId, source), range);
+  if (bytes.length !== range.end - range.start) {
+    throw new MissingBlobError('reading a range that the blob does not have');
+  }
   return await jobs.validate({
-    bytes: await readBlob(blobs, sourceBlob(installationId, importId, source), range),
+    bytes,
     range,
     headerColumns: validation.split.headerColumns,
     fields: configuration.schema.fields,
@@ -63,8 +68,9 @@ async function keep(
   expiresAt: number,
 ): Promise<void> {
   const { artifactAt, errorsAt } = addresses(item);
-  await writeBlob(blobs, artifactAt, artifact, expiresAt);
-  if (rowErrors !== null) await writeBlob(blobs, errorsAt, rowErrors, expiresAt);
+  const options = { expiresAt, patient: true } as const;
+  await writeBlob(blobs, artifactAt, [artifact], options);
+  if (rowErrors !== null) await writeBlob(blobs, errorsAt, [rowErrors], options);
 }
 
 /** Removes what the attempt wrote of this partition, unless it runs or has ended with a result. True: it was removed. */

@@ -12,7 +12,7 @@ import {
 } from '../../../schemas/imports/file-faults.ts';
 import { ackDigest, batchId, rowIdOfText } from '../../../schemas/imports/identity.ts';
 import { encodeRowErrors, type KeptErrors, type OmittedErrors } from '../../../schemas/imports/row-errors.ts';
-import type { PartitionRange } from '../../../schemas/imports/work.ts';
+import type { PartitionRange } from '../../../schemas/imports/work-items.ts';
 import { countErrors } from './error-counts.ts';
 import { type FieldReader, needsCells, type RowRules, validateRow } from './validate-row.ts';
 
@@ -24,7 +24,6 @@ export const PARTITION_ERRORS_KEPT = 1000;
 
 /** A byte range of a file, and the plan by which its rows are validated. */
 export interface PartitionInput extends PartitionPlan {
-  /** The bytes of `range`. */
   readonly bytes: Uint8Array;
   readonly range: PartitionRange;
 }

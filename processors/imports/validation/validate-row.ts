@@ -66,8 +66,8 @@ export function validateRow(row: CsvRow, number: number, rules: RowRules): RowRe
 }
 
 /**
- * Whether the cells of a record decide about its row. Those of another number of fields than the header are wanted only if
- * one can be too large: tens of thousands of empty fields would take longer to decode than the rest of a validation.
+ * True if the cells of a record decide about its row. The cells of a record with another number of fields than the header are read
+ * only if one can be too large: tens of thousands of empty fields would take longer to decode than the rest of a validation.
  */
 export function needsCells(record: ScannedRecord, headerColumns: number): boolean {
   const separators = record.columns - 1;

@@ -10,11 +10,18 @@ import {
 
 /** A date in one format, delivered as `YYYY-MM-DD`, which is as long as every format. */
 export const dateField = defineFieldType({
-  schema: z.strictObject({
-    ...commonMembers,
-    type: z.literal('date'),
-    format: z.enum(DATE_FORMATS).optional(),
-  }),
+  name: 'date',
+  schema: z
+    .strictObject({
+      ...commonMembers,
+      type: z.literal('date'),
+      format: z.enum(DATE_FORMATS).optional().describe('The format of the cells; YYYY-MM-DD if absent.'),
+    })
+    .meta({
+      id: 'DateField',
+      description: 'A date. It is delivered as YYYY-MM-DD.',
+      example: { key: 'ordered', type: 'date', required: false, format: 'DD.MM.YYYY' },
+    }),
   read({ format = 'YYYY-MM-DD' }, cell) {
     const value = readCalendarDate(cell, format);
     return value === null
@@ -23,10 +30,4 @@ export const dateField = defineFieldType({
   },
   errorCode: { not_date: "no date in the field's format" },
   artifactBound: STRING_ARTIFACT_BOUND,
-  documentation: {
-    name: 'DateField',
-    description: 'A date. It is delivered as YYYY-MM-DD.',
-    parameters: { format: 'The format of the cells; YYYY-MM-DD if absent.' },
-    example: { key: 'ordered', type: 'date', required: false, format: 'DD.MM.YYYY' },
-  },
 });

@@ -22,19 +22,34 @@ const schema = z
      * Digits at most, as SQL's NUMERIC counts them: with `scale`, at most `precision − scale` before the point; alone,
      * in all. A zero before the point is not counted.
      */
-    precision: z.int().min(1).max(PRECISION_MAX).optional(),
-    /** Digits after the point at most. */
-    scale: z.int().min(0).max(PRECISION_MAX).optional(),
+    precision: z
+      .int()
+      .min(1)
+      .max(PRECISION_MAX)
+      .optional()
+      .describe('The largest number of digits, as in the SQL type NUMERIC.'),
+    scale: z
+      .int()
+      .min(0)
+      .max(PRECISION_MAX)
+      .optional()
+      .describe('The largest number of digits after the point; at most the precision.'),
   })
   .refine((field) => (field.scale ?? 0) <= (field.precision ?? PRECISION_MAX), {
     path: ['scale'],
     message: 'expected at most the precision',
+  })
+  .meta({
+    id: 'DecimalField',
+    description: 'A decimal number. It is delivered as text.',
+    example: { key: 'amount', type: 'decimal', required: true, precision: 8, scale: 2 },
   });
 
 type DecimalField = z.infer<typeof schema>;
 
 /** A decimal number, kept as text. */
 export const decimalField = defineFieldType({
+  name: 'decimal',
   schema,
   read: readDecimal,
   errorCode: {
@@ -42,15 +57,6 @@ export const decimalField = defineFieldType({
     out_of_range: 'more digits than `precision` or `scale` allow',
   },
   artifactBound: STRING_ARTIFACT_BOUND,
-  documentation: {
-    name: 'DecimalField',
-    description: 'A decimal number. It is delivered as text.',
-    parameters: {
-      precision: 'The largest number of digits, as in the SQL type NUMERIC.',
-      scale: 'The largest number of digits after the point; at most the precision.',
-    },
-    example: { key: 'amount', type: 'decimal', required: true, precision: 8, scale: 2 },
-  },
 });
 
 /**

@@ -17,10 +17,11 @@ export interface AnyField {
 type FieldSchema = z.ZodObject<{ key: z.ZodString; required: z.ZodBoolean; type: z.ZodLiteral<string> }>;
 
 /**
- * One type of field: its schema, its reader, its errors and its documentation. `registry.ts` lists the types of the
+ * One type of field: its schema with its texts and an example, its reader and its errors. `registry.ts` lists the types of the
  * service; nothing else names them.
  */
 export interface FieldType<Schema extends FieldSchema = FieldSchema, Code extends string = string> {
+  readonly name: z.infer<Schema>['type'];
   /** A field of this type in the configuration of a schema. */
   readonly schema: Schema;
   /** Reads a cell that is not empty. Nothing is trimmed, guessed or rounded. */
@@ -32,17 +33,6 @@ export interface FieldType<Schema extends FieldSchema = FieldSchema, Code extend
    * bytes of `null`.
    */
   readonly artifactBound: number;
-  readonly documentation: FieldDocumentation<z.infer<Schema>>;
-}
-
-/** The description of a field type in the OpenAPI document and in tools. */
-export interface FieldDocumentation<Field> {
-  /** The name of its schema in the OpenAPI document. */
-  readonly name: string;
-  readonly description: string;
-  /** Descriptions of its parameters. */
-  readonly parameters: Readonly<Omit<{ [Name in keyof Field]-?: string }, keyof AnyField>>;
-  readonly example: Field;
 }
 
 /** Declares a field type with the exact types of its schema and codes. */
@@ -52,13 +42,14 @@ export function defineFieldType<Schema extends FieldSchema, const Code extends s
   return type;
 }
 
-/** Keys of fields. */
 export const fieldKeySchema = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, 'expected a letter, then up to 63 letters, digits or _');
 
-/** The members of every field. */
-export const commonMembers = { key: fieldKeySchema, required: z.boolean() };
+export const commonMembers = {
+  key: fieldKeySchema,
+  required: z.boolean().describe('True if an empty cell is an error.'),
+};
 
 /** The bytes of a JSON string's quotes, or those of `null` for an empty cell. */
 export const STRING_ARTIFACT_BOUND = 'null'.length;

@@ -11,16 +11,15 @@ const INTEGER = /^-?(?:0|[1-9][0-9]*)$/;
 
 /** A whole number of any size, kept as text. */
 export const integerField = defineFieldType({
-  schema: z.strictObject({ ...commonMembers, type: z.literal('integer') }),
+  name: 'integer',
+  schema: z.strictObject({ ...commonMembers, type: z.literal('integer') }).meta({
+    id: 'IntegerField',
+    description: 'A whole number of any size. It is delivered as text.',
+    example: { key: 'quantity', type: 'integer', required: true },
+  }),
   read: (_field, cell) => (INTEGER.test(cell) ? fieldValue(cell) : NOT_INTEGER),
   errorCode: { not_integer: 'the cell is no integer' },
   artifactBound: STRING_ARTIFACT_BOUND,
-  documentation: {
-    name: 'IntegerField',
-    description: 'A whole number of any size. It is delivered as text.',
-    parameters: {},
-    example: { key: 'quantity', type: 'integer', required: true },
-  },
 });
 
 const NOT_INTEGER = fieldError(

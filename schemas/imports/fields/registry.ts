@@ -7,14 +7,10 @@ import { integerField } from './integer.ts';
 import { textField } from './text.ts';
 
 /** A field type with its type parameters erased. A registry passes it only fields that its own schema has parsed. */
-export interface AnyFieldType extends Omit<FieldType, 'schema' | 'read' | 'documentation'> {
+export interface AnyFieldType extends Omit<FieldType, 'schema' | 'read'> {
   readonly schema: z.core.$ZodTypeDiscriminable & z.ZodType<AnyField>;
   // A method, so that types with narrower parameters fit.
   read(field: never, cell: string): TypedValue;
-  readonly documentation: Omit<FieldType['documentation'], 'parameters' | 'example'> & {
-    readonly parameters: Readonly<Record<string, string>>;
-    readonly example: AnyField;
-  };
 }
 
 type Schemas<Types extends readonly AnyFieldType[]> = {
@@ -38,7 +34,7 @@ export class FieldTypes<const Types extends readonly [AnyFieldType, ...AnyFieldT
     const schemas = list.map(({ schema }) => schema) as unknown as Schemas<Types>;
     this.schema = z.discriminatedUnion('type', schemas);
     this.errorCodes = list.flatMap(({ errorCode }) => Object.keys(errorCode) as CodeOf<Types[number]>[]);
-    this.#byName = new Map(list.map((type) => [type.documentation.example.type, type]));
+    this.#byName = new Map(list.map((type) => [type.name, type]));
   }
 
   get names(): string[] {

@@ -13,24 +13,29 @@ export const TEXT_LENGTH_MAX = 16_384;
 
 /** Any text, kept as it is. */
 export const textField = defineFieldType({
-  schema: z.strictObject({
-    ...commonMembers,
-    type: z.literal('text'),
-    /** Unicode code points. */
-    maxLength: z.int().min(1).max(TEXT_LENGTH_MAX).optional(),
-  }),
+  name: 'text',
+  schema: z
+    .strictObject({
+      ...commonMembers,
+      type: z.literal('text'),
+      maxLength: z
+        .int()
+        .min(1)
+        .max(TEXT_LENGTH_MAX)
+        .optional()
+        .describe('The largest number of Unicode code points.'),
+    })
+    .meta({
+      id: 'TextField',
+      description: 'Any text.',
+      example: { key: 'code', type: 'text', required: true, maxLength: 20 },
+    }),
   read({ maxLength }, cell) {
     if (maxLength === undefined || !isLongerThan(cell, maxLength)) return fieldValue(cell);
     return fieldError('too_long', `Allowed: at most ${counted(maxLength, 'character')}.`);
   },
   errorCode: { too_long: 'the text is longer than `maxLength`' },
   artifactBound: STRING_ARTIFACT_BOUND,
-  documentation: {
-    name: 'TextField',
-    description: 'Any text.',
-    parameters: { maxLength: 'The largest number of Unicode code points.' },
-    example: { key: 'code', type: 'text', required: true, maxLength: 20 },
-  },
 });
 
 /** True if a text has more Unicode code points than allowed. Counts them only if the length leaves it open. */

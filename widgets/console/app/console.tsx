@@ -117,7 +117,14 @@ function SignedIn({ isSignedOut, onSignedIn }: SignedInProps) {
       return <Redirect to={signInAddress(address + location.search, reason)} replace />;
     }
     if (session.error !== null) {
-      return <ProblemPanel error={session.error} onRetry={() => void session.refetch()} />;
+      return (
+        <div class="solo">
+          <main>
+            <h1>Your sign-in could not be checked</h1>
+            <ProblemPanel error={session.error} onRetry={() => void session.refetch()} />
+          </main>
+        </div>
+      );
     }
     return <PageSkeleton />;
   }

@@ -60,7 +60,7 @@ describeInBrowser(
       await page.getByText('The service cannot be reached').waitFor();
       expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
       expect(
-        await page.getByRole('heading', { name: 'Revoked keys' }).locator('..').textContent(),
+        await page.getByRole('heading', { name: 'Revoked and expired keys' }).locator('..').textContent(),
       ).not.toContain('0');
       await expectNoAxeViolations(page);
       await page.unroute(SERVICE);
@@ -184,7 +184,9 @@ describeInBrowser(
       await page.goto(`/agent-workspaces/${workspace.workspaceId}`);
       await page.getByRole('button', { name: 'Create credential' }).waitFor();
       await page.locator('.head .badge', { hasText: 'Expired' }).waitFor({ timeout: 60_000 });
-      await page.getByText('The preview ended before it was claimed. Erase it under Danger.').waitFor();
+      await page
+        .getByText('The preview ended before anyone claimed it. You can erase it under Danger.')
+        .waitFor();
       expect(await page.getByRole('button', { name: 'Create credential' }).count()).toBe(0);
       expect(await page.getByRole('button', { name: 'Pause', exact: true }).count()).toBe(0);
       await expectNoAxeViolations(page);

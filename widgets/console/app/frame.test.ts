@@ -24,7 +24,7 @@ describeInBrowser('the frame', ({ open, seeds }) => {
 
   it('takes no shortcut from what is typed', async () => {
     const { page } = await open();
-    await page.goto('/settings');
+    await page.goto('/settings?do=email');
     await page.getByLabel('New e-mail').pressSequentially('gm?');
     expect(await page.getByLabel('New e-mail').inputValue()).toBe('gm?');
     expect(new URL(page.url()).pathname).toBe('/settings');

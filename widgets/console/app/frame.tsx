@@ -17,11 +17,11 @@ import { visibleText } from '../parts/visible-text.ts';
 import { OrganizationSwitch } from './organization-switch.tsx';
 import { PaletteButton, PaletteHost, PaletteIconButton } from './palette.tsx';
 import { PersonMenu } from './person-menu.tsx';
-import { usePlaces } from './places.ts';
 import { RoleLoss } from './role-loss.tsx';
 import { ServiceAway } from './service-away.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { useSignOut } from './sign-out.ts';
+import { usePlaces } from './top-level-pages.ts';
 
 /** The side column (a bar when narrow) and the page beside it. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {

@@ -28,6 +28,20 @@ describeInBrowser('the code of a page', ({ open }) => {
     expect(documents).toBe(1);
   });
 
+  it('that cannot be had while the service is away arrives once the service answers, without a click', async () => {
+    const { page, faults } = await open();
+    faults.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
+    await page.goto('/nowhere');
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByText('The service cannot be reached').waitFor();
+    expect(await page.getByText('This page could not be loaded').count()).toBe(0);
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
+    expect(await page.getByText('The service cannot be reached').count()).toBe(0);
+  });
+
   it('that does not arrive is shown as a notice in the frame, from which it can be loaded again', async () => {
     const { page, faults } = await open();
     faults.allow(/ERR_FAILED/);

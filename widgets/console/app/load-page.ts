@@ -1,6 +1,10 @@
+import { isAway } from '../parts/away.ts';
+import { askBeforeLoss } from '../parts/shown-once.tsx';
+
 /**
  * Loads the code of a page. A tab that was open while the service was replaced asks for code that is gone: then the page is
- * loaded again as a whole, with the code of now.
+ * loaded again as a whole, with the code of now. While the service is away, the bar above the page says so, and the page is
+ * loaded as soon as the service answers: a browser may not load a failed script a second time without that.
  *
  * @throws {TypeError} where the code cannot be had for another reason
  */
@@ -8,20 +12,34 @@ export async function loadOrReload<Loaded>(load: () => Promise<Loaded>): Promise
   try {
     return await load();
   } catch (error) {
-    if (!(await isReplaced())) throw error;
-    location.reload();
+    const served = await servedConsole();
+    if (served === 'same') throw error;
+    if (served === 'none') await untilServed();
+    askBeforeLoss(() => location.reload());
     return await new Promise<never>(() => undefined);
   }
 }
 
-/** True if the service now serves a console with another main script than the one of this tab. */
-async function isReplaced(): Promise<boolean> {
+/** Resolves when the bar, which tries again and again, finds the service. */
+async function untilServed(): Promise<void> {
+  isAway.set(true);
+  await new Promise<void>((resolve) => {
+    const stop = isAway.listen((away) => {
+      if (away) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+/** The console that the service serves now: with the main script of this tab, with another one, or none because it is away. */
+async function servedConsole(): Promise<'same' | 'other' | 'none'> {
   const script = document.querySelector('script[type=module][src]')?.getAttribute('src');
-  if (script === null || script === undefined) return false;
+  if (script === null || script === undefined) return 'same';
   try {
     const response = await fetch('/', { headers: { accept: 'text/html' }, cache: 'no-store' });
-    return response.ok && !(await response.text()).includes(script);
+    return response.ok && !(await response.text()).includes(script) ? 'other' : 'same';
   } catch {
-    return false;
+    return 'none';
   }
 }

@@ -52,9 +52,11 @@ export function subjectActions({ role, workspaces, keys, members }: Subjects): E
   if (role === 'member') return [];
   return [
     ...workspaces.flatMap((workspace) => workspaceActions(workspace, role)),
-    ...keys.map(({ keyId, name }) =>
+    ...keys.flatMap(({ keyId, name }) => [
+      at(`/keys/${keyId}?do=edit`, `Rename key ${visibleText(name)}`, 'keys', 'expiry edit'),
+      at(`/keys/${keyId}?do=rotate`, `Rotate key ${visibleText(name)}`, 'keys', 'replace'),
       at(`/keys?revoke=${keyId}`, `Revoke key ${visibleText(name)}`, 'keys', 'delete'),
-    ),
+    ]),
     ...members.flatMap(({ userId: id, email }) => [
       at(`/members?person=${id}`, `Change the role of ${visibleText(email)}`, 'members', 'admin owner'),
       ...(role === 'owner'

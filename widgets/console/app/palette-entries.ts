@@ -82,6 +82,11 @@ function addressOf(kind: Match['kind'], id: string, within: string): string {
   return kind === 'widget' ? `${within}?widget=${id}` : `${within}/${id}`;
 }
 
+/** The line of a request: what it changed. */
+export function requestEntry(id: string): Entry {
+  return { id, group: 'Go to', label: `Request ${id}`, where: 'audit', to: `/audit?request=${id}` };
+}
+
 /** A workspace as far as its pages depend on it. */
 export interface PagedWorkspace {
   readonly workspaceId: string;

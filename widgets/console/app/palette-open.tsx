@@ -45,7 +45,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <dialog
       ref={dialog}
       class="palette"
-      aria-label="Find or do"
+      aria-label="Search or run a command"
       onClose={onClose}
       onClick={(event) => {
         if (event.target === dialog.current) onClose();
@@ -109,7 +109,7 @@ function Found({ entries, current, text, onChoose }: FoundProps) {
   if (entries.length === 0) {
     return (
       <div class="palette-group">
-        <p class="name">Nothing found. Names match in part, ids from their first six characters.</p>
+        <p class="name">Nothing found. Search by part of a name, or by the first six characters of an id.</p>
       </div>
     );
   }

@@ -60,7 +60,7 @@ describeInBrowser('the palette', ({ open, seeds }) => {
   it('opens on a narrow page by its button, and gives the focus back', async () => {
     const { page } = await open({ viewport: { width: 320, height: 700 } });
     await page.goto('/agent-workspaces');
-    const button = page.getByRole('button', { name: 'Find or do' });
+    const button = page.getByRole('button', { name: 'Search or run a command' });
     await button.click();
     await page.getByRole('combobox', { name: 'Name, id or action' }).fill('members');
     await page.getByRole('option', { name: 'Members page' }).waitFor();

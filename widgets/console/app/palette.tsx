@@ -9,12 +9,16 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 const isOpen = signal(false);
 
-/** The button "Find or do" of the side column. */
+export function openPalette(): void {
+  isOpen.set(true);
+}
+
+/** The button "Search or run" of the side column. */
 export function PaletteButton() {
   return (
-    <button type="button" class="find" onClick={() => isOpen.set(true)}>
+    <button type="button" class="find" onClick={openPalette}>
       <Icon name="search" size={14} />
-      <span>Find or do</span>
+      <span>Search or run</span>
       <kbd>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
     </button>
   );
@@ -23,7 +27,7 @@ export function PaletteButton() {
 /** The button of the bar of a narrow page. */
 export function PaletteIconButton() {
   return (
-    <button type="button" class="btn quiet square" aria-label="Find or do" onClick={() => isOpen.set(true)}>
+    <button type="button" class="btn quiet square" aria-label="Search or run a command" onClick={openPalette}>
       <Icon name="search" />
     </button>
   );

@@ -17,6 +17,42 @@ describeInBrowser('the session', ({ open, seeds }) => {
     await expectNoAxeViolations(page);
   });
 
+  it('is not asked for by the page of a visitor, whose browser notes no refusal', async () => {
+    const { page } = await open({ cookie: null });
+    const notes: string[] = [];
+    page.on('console', (message) => notes.push(message.text()));
+    for (const path of ['/sign-in', '/agent-workspaces', '/invitations/accept']) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+    }
+    await page.goto('/agent-workspaces');
+    await page.getByLabel('E-mail').fill(EMAIL);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const workspaces = page.getByRole('heading', { name: 'Workspaces', level: 1 });
+    await workspaces.waitFor();
+    // The history has the page as a visitor got it. A reload is told of the session with the 304.
+    await page.goto('/docs');
+    await page.goBack();
+    await workspaces.waitFor();
+    await page.reload();
+    await workspaces.waitFor();
+    expect(notes).toEqual([]);
+  });
+
+  it('that cannot be read is a page with its reason, which continues once it can', async () => {
+    const { page } = await open();
+    const error = { code: 'rate_limited', message: 'Seen too many.', request_id: 'req_1' };
+    await page.route('**/v1/console/session', (route) => route.fulfill({ status: 429, json: { error } }));
+    await page.goto('/agent-workspaces');
+    await page.getByRole('heading', { name: 'Your sign-in could not be checked', level: 1 }).waitFor();
+    await page.getByText('Too many requests in a short time').waitFor();
+    await expectNoAxeViolations(page);
+    await page.unroute('**/v1/console/session');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+  });
+
   it('does not begin with a wrong password, and keeps the address that was typed', async () => {
     const { page } = await open({ cookie: null });
     await page.goto('/sign-in');

@@ -7,7 +7,7 @@ import { currentShortcuts } from '../parts/shortcuts.ts';
 const EVERYWHERE: readonly (readonly [keys: readonly string[], about: string])[] = [
   [['↑', '↓'], 'Move in a table'],
   [['Enter'], 'Open the row'],
-  [['Esc'], 'Close what floats'],
+  [['Esc'], 'Close the dialog or menu'],
 ];
 
 /** `?`: the shortcuts that work on this page, and the switch for those of single keys. */

@@ -4,6 +4,7 @@ import { answer, api } from '../api/client.ts';
 import { mayManage, membersQuery } from '../api/members.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { mayDecide, useMembership, useSession } from '../api/session.ts';
+import { isRequestId } from '../pages/audit/filters.ts';
 import { overviewsQuery } from '../pages/keys/queries.ts';
 import { actionPath, actionWords } from '../pages/workspaces/next-action.ts';
 import { workspacesQuery } from '../pages/workspaces/queries.ts';
@@ -12,10 +13,17 @@ import { visibleText } from '../parts/visible-text.ts';
 import { organizationActions, type Subjects, subjectActions } from './organization-actions.ts';
 import { pageActions } from './page-actions.ts';
 import { hasPage } from './pages.ts';
-import { type Entry, fits, matchEntry, orderEntries, workspacePages } from './palette-entries.ts';
-import { usePlaces } from './places.ts';
+import {
+  type Entry,
+  fits,
+  matchEntry,
+  orderEntries,
+  requestEntry,
+  workspacePages,
+} from './palette-entries.ts';
 import { useSignOut } from './sign-out.ts';
 import { useSwitchOrganization } from './switch-organization.ts';
+import { usePlaces } from './top-level-pages.ts';
 
 /** A search begins when no key was pressed for this long. */
 const PAUSE_MS = 150;
@@ -49,6 +57,7 @@ export function usePaletteEntries(text: string, recent: readonly string[]) {
   return {
     entries: orderEntries(
       [
+        ...(mayDecide(subjects.role) && isRequestId(wanted) ? [requestEntry(wanted)] : []),
         ...[...always, ...named].filter((entry) => fits(entry, wanted)),
         ...found.filter(({ to }) => to !== undefined && hasPage(to)),
       ],

@@ -11,7 +11,6 @@ export function lines(...parts: readonly string[]): string {
   return parts.join(' \\\n  ');
 }
 
-/** The command that downloads the tool. */
 export function downloadCommand(base: string): string {
   return `curl -fsSO ${base}/downloads/${TOOL_FILE}`;
 }

@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { GUIDES } from './guides.ts';
 import { CopyButton } from './identifier.tsx';
 
 interface EmptyProps {
   /** One sentence: how the first one arrives here. */
   readonly title: string;
   readonly children?: ComponentChildren;
+  /** The guide that says how it is used. */
+  readonly guide: keyof typeof GUIDES;
   /** The button that makes the first one. */
   readonly action?: ComponentChildren;
   /** The ways to make it outside of this page: {@link Way}s. */
@@ -15,13 +18,16 @@ interface EmptyProps {
 }
 
 /** A list that has nothing yet: what fills it, the button, the command. */
-export function Empty({ title, children, action, ways, waiting }: EmptyProps) {
+export function Empty({ title, children, guide, action, ways, waiting }: EmptyProps) {
   const id = useId();
   return (
     <section class="panel empty" aria-labelledby={id}>
       <div class="panel-body intro">
         <h2 id={id}>{title}</h2>
         {children !== undefined && <p class="muted">{children}</p>}
+        <p>
+          <a href={GUIDES[guide]}>Read the guide to {guide}</a>
+        </p>
         {action !== undefined && <div class="row">{action}</div>}
       </div>
       {ways !== undefined && <ol class="ways">{ways}</ol>}

@@ -1,5 +1,5 @@
 import type { ComponentChildren, InputHTMLAttributes, RefObject } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Shape } from './state.tsx';
 
 interface FieldProps extends Omit<InputHTMLAttributes, 'id' | 'label' | 'onInput' | 'value'> {
@@ -21,9 +21,32 @@ export function useFirstField(): RefObject<HTMLFormElement> {
   return form;
 }
 
+/**
+ * The fault of a value that the browser refuses, in words below the field. The bubble of a browser covers the next label, and has
+ * the language of the browser.
+ */
+function faultOf({ type, minLength, validity, validationMessage }: HTMLInputElement): string {
+  if (validity.valueMissing) return 'Required';
+  if (validity.tooShort) return `At least ${minLength} characters`;
+  if (!validity.typeMismatch) return validationMessage;
+  return type === 'email'
+    ? 'Enter an e-mail address, such as ada@example.com'
+    : 'Enter an address, such as https://app.example.com';
+}
+
 /** A text field with its label above it, and its hint or error below it, where assistive technology finds them. */
-export function Field({ label, value, onInput, hint, error = null, class: className, ...input }: FieldProps) {
+export function Field({
+  label,
+  value,
+  onInput,
+  hint,
+  error: given = null,
+  class: className,
+  ...input
+}: FieldProps) {
   const id = useId();
+  const [fault, setFault] = useState<string | null>(null);
+  const error = given ?? fault;
   const isDescribed = error !== null || hint !== undefined;
   return (
     <div class="field">
@@ -33,7 +56,17 @@ export function Field({ label, value, onInput, hint, error = null, class: classN
         class={`input ${className ?? ''}`}
         id={id}
         value={value}
-        onInput={(event) => onInput(event.currentTarget.value)}
+        onInput={(event) => {
+          setFault(null);
+          onInput(event.currentTarget.value);
+        }}
+        onInvalid={(event) => {
+          event.preventDefault();
+          const field = event.currentTarget;
+          setFault(faultOf(field));
+          // Without its bubble, a browser leaves the focus where it was.
+          if (field.form?.querySelector(':invalid') === field) field.focus();
+        }}
         aria-invalid={error !== null}
         aria-describedby={isDescribed ? `${id}-about` : undefined}
       />

@@ -23,7 +23,6 @@ export interface MenuItem {
 export interface MenuProps {
   /** The name of the list, and of the button unless it has words. */
   readonly label: string;
-  /** The classes of the button. */
   readonly class: string;
   readonly items: readonly MenuItem[];
   /** True if the content of the button is its name. */

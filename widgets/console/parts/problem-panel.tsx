@@ -7,18 +7,23 @@ import { Shape } from './state.tsx';
 import { visibleText } from './visible-text.ts';
 
 interface ProblemPanelProps {
-  readonly error: Error;
+  /** Null shows nothing. */
+  readonly error: Error | null;
   /** The sentence that says what failed: "The workspaces could not be read." */
   readonly title?: string;
   /** Shown as "Try again" where the same request can succeed. */
   readonly onRetry?: () => void;
+  /** True leaves out code and request id, where the person made a mistake that they can see. */
+  readonly isOwnMistake?: boolean;
   readonly children?: ComponentChildren;
 }
 
 /** An error where it happened: what failed, what was seen and expected, code and request id to copy, and "Try again". */
-export function ProblemPanel({ error, title, onRetry, children }: ProblemPanelProps) {
+export function ProblemPanel({ error, title, onRetry, isOwnMistake = false, children }: ProblemPanelProps) {
+  const away = isAway.use();
+  if (error === null) return null;
   const problem = problemOf(error);
-  const isCovered = isAway.use() && problem.code === 'unreachable' && isReadFailure(error);
+  const isCovered = away && problem.code === 'unreachable' && isReadFailure(error);
   // The bar above the page says why, and reads it again.
   if (isCovered) return <p class="hint">{visibleText(title ?? titleOf(problem.code))}.</p>;
   return (
@@ -27,15 +32,17 @@ export function ProblemPanel({ error, title, onRetry, children }: ProblemPanelPr
       <div>
         <strong>{visibleText(title ?? titleOf(problem.code))}</strong>
         {children ?? visibleText(problem.message)}
-        <p class="hint seen">
-          <code>{problem.code}</code>
-          {problem.requestId !== null && (
-            <span class="id">
-              <code>{problem.requestId}</code>
-              <CopyButton value={problem.requestId} label="Copy request id" />
-            </span>
-          )}
-        </p>
+        {!isOwnMistake && (
+          <p class="hint seen">
+            <code>{problem.code}</code>
+            {problem.requestId !== null && (
+              <span class="id">
+                <code>{problem.requestId}</code>
+                <CopyButton value={problem.requestId} label="Copy request id" />
+              </span>
+            )}
+          </p>
+        )}
         {onRetry !== undefined && problem.isRetriable && (
           <button type="button" class="btn small" onClick={onRetry}>
             Try again
@@ -44,6 +51,22 @@ export function ProblemPanel({ error, title, onRetry, children }: ProblemPanelPr
       </div>
     </div>
   );
+}
+
+/** The part of a query that tells of its failure and reads it again. */
+export interface FailedQuery {
+  readonly error: Error | null;
+  readonly refetch: () => unknown;
+}
+
+interface ReadProblemProps {
+  readonly query: FailedQuery;
+  readonly title: string;
+}
+
+/** The panel of a query that has failed, which reads again; nothing otherwise. */
+export function ReadProblem({ query, title }: ReadProblemProps) {
+  return <ProblemPanel error={query.error} title={title} onRetry={() => void query.refetch()} />;
 }
 
 function titleOf(code: string): string {

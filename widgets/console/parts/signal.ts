@@ -4,6 +4,8 @@ import { useSyncExternalStore } from 'preact/compat';
 export interface Signal<Value> {
   get(): Value;
   set(next: Value): void;
+  /** Calls the listener at each change. Returns the end of that. */
+  listen(listener: (value: Value) => void): () => void;
   /** A hook: the value, and a new rendering when it changes. */
   use(): Value;
 }
@@ -13,7 +15,7 @@ export function signal<Value>(first: Value): Signal<Value> {
   const listeners = new Set<() => void>();
   const subscribe = (listener: () => void) => {
     listeners.add(listener);
-    return () => listeners.delete(listener);
+    return () => void listeners.delete(listener);
   };
   const get = () => value;
   return {
@@ -22,6 +24,7 @@ export function signal<Value>(first: Value): Signal<Value> {
       value = next;
       for (const listener of listeners) listener();
     },
+    listen: (listener) => subscribe(() => listener(value)),
     use: () => useSyncExternalStore(subscribe, get),
   };
 }

@@ -1,7 +1,7 @@
 import { hasStatus } from '../api/client.ts';
 import { PageHead } from './page-head.tsx';
 import { PageLink } from './page-link.tsx';
-import { ProblemPanel } from './problem-panel.tsx';
+import { type FailedQuery, ProblemPanel, ReadProblem } from './problem-panel.tsx';
 
 /** The thing that a page is about, in words. */
 interface Subject {
@@ -18,8 +18,7 @@ interface Subject {
 interface UnreadableProps {
   readonly workspaceId: string;
   readonly what: Subject;
-  readonly error: Error;
-  readonly onRetry: () => void;
+  readonly query: FailedQuery;
 }
 
 /** True for what no retry brings back: the workspace was erased, or what the address names does not exist. */
@@ -28,7 +27,9 @@ export function isGone(error: Error | null): error is Error {
 }
 
 /** A page in a workspace that cannot be shown: the workspace was erased, the address is wrong, or the service failed. */
-export function Unreadable({ workspaceId, what, error, onRetry }: UnreadableProps) {
+export function Unreadable({ workspaceId, what, query }: UnreadableProps) {
+  const { error } = query;
+  if (error === null) return null;
   const { title, name, isList, erased } = what;
   const workspace = { label: 'Workspace', to: `/agent-workspaces/${workspaceId}` };
   const crumbs = [{ label: 'Workspaces', to: '/agent-workspaces' }];
@@ -56,14 +57,15 @@ export function Unreadable({ workspaceId, what, error, onRetry }: UnreadableProp
       </>
     );
   }
+  const failed = `The ${name} could not be read`;
   return (
     <>
       <PageHead title={title} crumbs={[...crumbs, workspace]} />
-      <ProblemPanel
-        error={error}
-        title={`The ${name} could not be read`}
-        {...(hasStatus(error, 409) ? {} : { onRetry })}
-      />
+      {hasStatus(error, 409) ? (
+        <ProblemPanel error={error} title={failed} />
+      ) : (
+        <ReadProblem query={query} title={failed} />
+      )}
     </>
   );
 }

@@ -8,6 +8,11 @@ interface Capabilities {
 }
 
 describeInBrowser('the tags of a widget', ({ open, seeds }) => {
+  /** The tags are folded until a person wants to copy one. */
+  function unfold(page: Page): Promise<void> {
+    return page.getByText('Tags to copy').click();
+  }
+
   /** Asserts that the page shows the digest of a script, and the tag that has it. */
   async function expectDigest(page: Page, product: string): Promise<void> {
     const { downloads } = await seeds().client.send<Capabilities>('GET', '/v1/agent/capabilities', 200);
@@ -31,9 +36,11 @@ describeInBrowser('the tags of a widget', ({ open, seeds }) => {
     const { page } = await open();
     await page.goto(`${at}/checklists`);
     await page.getByRole('rowheader').getByRole('link').first().click();
+    await unfold(page);
     await expectDigest(page, 'svcactivate');
     await page.getByText('/v1/activate/widget.v1.js').waitFor();
     await page.goto(`${at}/schemas/${schemaId}`);
+    await unfold(page);
     await expectDigest(page, 'svcimport');
   });
 
@@ -45,6 +52,7 @@ describeInBrowser('the tags of a widget', ({ open, seeds }) => {
     await page.route('**/v1/agent/capabilities', (route) => route.abort());
     await page.goto(`/agent-workspaces/${workspace.workspaceId}/checklists`);
     await page.getByRole('rowheader').getByRole('link').first().click();
+    await unfold(page);
     await page.getByText('The tags could not be read').waitFor();
     await page.unroute('**/v1/agent/capabilities');
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -66,9 +66,10 @@ export function WidgetSection({ about, ...tags }: SectionProps) {
         <h2 id="widget">Widget</h2>
         <p>{about}</p>
       </div>
-      <div class="panel panel-body">
+      <details class="panel panel-body folded">
+        <summary>Tags to copy</summary>
         <WidgetTags {...tags} />
-      </div>
+      </details>
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { examined } from '../../../schemas/imports/fix/fixed.fixture.ts';
 import { describeWidget } from '../../testing/hosts/describe-widget.ts';
 import { expectNoAxeViolations } from '../../testing/in-browser.ts';
 import {
@@ -13,7 +14,6 @@ import {
   mounting,
   stepOf,
 } from '../import-customer.fixture.ts';
-import { examined } from './fixed.fixture.ts';
 
 /** Gives a page a list `held`: while it is there, an examination waits after its next step. */
 function holdTasks(): void {
@@ -49,8 +49,8 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     customer.delegates = true;
   }, 30_000);
 
-  const press = (page: Page, name: string) => cardOn(page).getByRole('button', { name }).click();
-  const box = (page: Page, name: string) => cardOn(page).getByRole('checkbox', { name });
+  const press = (page: Page, name: string | RegExp) => cardOn(page).getByRole('button', { name }).click();
+  const box = (page: Page, name: string | RegExp) => cardOn(page).getByRole('checkbox', { name });
   const imports = () => stage().ingest.passed(/browser\/imports$/);
 
   /** Opens a page and chooses a file that needs a change. */
@@ -90,7 +90,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await expect.poll(() => stepOf(page)).toBe('Columns');
     await cardOn(page).getByText('Pérou, Chile').waitFor();
     await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
-    await press(page, 'Check the rows');
+    await press(page, /^Check/);
     await cardOn(page).getByRole('button', { name: 'Approve 2 rows' }).waitFor();
   });
 
@@ -206,6 +206,35 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
         .getByLabel(/^Goes to, n/)
         .count(),
     ).toBe(100);
+  });
+
+  it('keeps the columns that go to fields if there are too many', async () => {
+    const { page } = await open();
+    const names = [...Array.from({ length: 101 }, (_, at) => `n${at}`), 'Date', 'Event ID'];
+    await offered(page, `${names}\n${names.map((_, at) => at)}\n`);
+    await box(page, 'Leave out columns, so that few enough are left').check();
+    await press(page, 'Upload the corrected file');
+    await expect.poll(() => stepOf(page)).toBe('Columns');
+    for (const name of ['n97', 'Date', 'Event ID'])
+      await cardOn(page).getByLabel(`Goes to, ${name}`).waitFor();
+    expect(await cardOn(page).getByLabel('Goes to, n98').count()).toBe(0);
+  });
+
+  it('offers the rows that did not fit into an import at its end', async () => {
+    const { page } = await open();
+    await offered(page, earthquakes(1_002));
+    await cardOn(page).getByText('It has 1,002 rows; at most 1,000 are allowed.').waitFor();
+    await box(page, 'Import a part of the rows').check();
+    await press(page, 'Upload the corrected file');
+    await press(page, /^Check/);
+    await press(page, 'Approve 1,000 rows');
+    await press(page, 'Import rows 1,001 to 1,002');
+    await expect.poll(() => rowsAfter(page)).toContain('1,002us10002026-08-014.6Banda Sea, 1000');
+    await press(page, 'Upload the corrected file');
+    await press(page, /^Check/);
+    await press(page, 'Approve 2 rows');
+    await cardOn(page).getByText('2 rows are approved').waitFor();
+    expect(await cardOn(page).getByRole('button').allTextContents()).toEqual(['Import another file']);
   });
 
   it('takes the encoding that the person chooses, and ticks none that is as likely as another', async () => {

@@ -1,6 +1,7 @@
-// The part of the import widget that examines a file: a module that the widget loads once a file is chosen.
-import { type Examination, examine } from './examine.ts';
-import type { Choices, Limits } from './findings.ts';
+// The part of the import widget that examines a file and shows what it has found: a module that the widget loads once a file is chosen.
+import { type Examination, examine } from '../../../schemas/imports/fix/examine.ts';
+import type { Choices, Limits } from '../../../schemas/imports/fix/findings.ts';
+import { fixContent as content, type FixContent } from './content.ts';
 import { inSlices } from './slices.ts';
 
 /** Examines a file beside the other work of the page. Resolves with null for a file that is no text or beyond every limit. */
@@ -11,4 +12,9 @@ export function examineFile(
   signal: AbortSignal,
 ): Promise<Examination | null> {
   return inSlices(examine(bytes, choices, limits), signal);
+}
+
+/** Makes the content of the step in which a person decides about the changes. */
+export function fixContent(shown: FixContent): HTMLElement[] {
+  return content(shown);
 }

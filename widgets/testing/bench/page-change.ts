@@ -7,7 +7,7 @@ import { type Mark, usableAfterClick, watchClick } from './usable.ts';
 const STATIC_PAGE: Mark & { readonly path: string } = {
   path: '/nowhere',
   heading: 'There is nothing here',
-  content: 'main .lede',
+  content: 'main .row .btn',
 };
 
 /** Between two clicks, so that the requests of a page do not share the main thread with the next one. */

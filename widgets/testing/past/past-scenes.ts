@@ -47,7 +47,7 @@ export const PAST_SCENES: readonly Scene<PastData>[] = [
     name: 'workspaces-filtered',
     path: '/agent-workspaces?state=preview&q=zz',
     heading: 'Workspaces',
-    act: (page) => page.getByText('No workspace matches').waitFor(),
+    act: (page) => page.getByText('No workspaces match').waitFor(),
   },
   { name: 'imports-statuses', path: of('stations', '/imports'), heading: 'Imports' },
   ...STATUSES.map(
@@ -78,10 +78,11 @@ export const PAST_SCENES: readonly Scene<PastData>[] = [
     name: 'keys-used',
     path: '/keys',
     heading: 'Keys',
+    // On a phone the rows have no graph.
     act: (page) =>
       page
-        .getByRole('img', { name: /Last 36 hours/ })
+        .getByRole('img', { name: /Last 36 hours/, includeHidden: true })
         .first()
-        .waitFor(),
+        .waitFor({ state: 'attached' }),
   },
 ];

@@ -197,8 +197,10 @@ class Past {
     const { agent } = this.#workspace('station-network');
     const schema = this.#schemaMade();
     const file = readDataFile('earthquakes.csv');
-    this.#imports['reserved'] = (await agent.reserveImport(randomUUID(), schema, file)).importId;
-    const uploaded = await agent.reserveImport(randomUUID(), schema, file);
+    this.#imports['reserved'] = (
+      await agent.reserveImport(randomUUID(), schema, file, 'earthquakes-2018-02.csv')
+    ).importId;
+    const uploaded = await agent.reserveImport(randomUUID(), schema, file, 'earthquakes-2018-03.csv');
     await agent.upload(uploaded, file);
     this.#imports['uploaded'] = uploaded.importId;
     this.#imports['failed'] = await this.#validated(unclosed(file));
@@ -222,8 +224,8 @@ class Past {
 
   async #validated(file: string | Uint8Array<ArrayBuffer>): Promise<string> {
     const { agent } = this.#workspace('station-network');
-    const bytes = typeof file === 'string' ? readDataFile(file) : file;
-    const importId = await this.#seeds.importInto(agent, this.#schemaMade(), bytes);
+    const [bytes, name] = typeof file === 'string' ? [readDataFile(file), file] : [file, undefined];
+    const importId = await this.#seeds.importInto(agent, this.#schemaMade(), bytes, name);
     await this.#seeds.validate(agent, importId);
     return importId;
   }

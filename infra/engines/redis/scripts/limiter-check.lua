@@ -11,6 +11,8 @@
 -- KEYS[3]  the account's live windows, a hash:
 --            live, next               their number, and when the first of them stops counting (Unix milliseconds)
 --            <end>                    the number of windows that stop counting at that time
+-- KEYS[4]  windows by their denied calls, a sorted set
+-- KEYS[5]  the set before it, which KEYS[4] becomes when half of its lifetime is over
 -- KEYS[…]  for each check the identifier's window, "used reset", reset being the Unix milliseconds at which it ends; and with
 --          an Idempotency-Key its stored answer, "input allowed remaining reset"
 -- ARGV[1]  the name of this server's memory
@@ -19,6 +21,8 @@
 -- ARGV[4]  calls that the key may make in a month, or -1 for any number: then the month is not counted
 -- ARGV[5]  lifetime of an Idempotency-Key, in milliseconds
 -- ARGV[6]  windows that the account may have at once
+-- ARGV[7]  windows in the set of denied calls
+-- ARGV[8]  lifetime of that set, in milliseconds
 -- ARGV[…]  for each check four: the limit of the window; its length in milliseconds; the cost, 0 for a peek;
 --          and the digest of the input of an Idempotency-Key, or nothing without one
 --
@@ -78,7 +82,7 @@ if state[4] then
 end
 local calls = allowed + denied + peeks
 local counted = false
-local next_key = 4
+local next_key = 6
 
 -- The account's windows, read when the first one begins; changes are written at the end.
 local live, next_end
@@ -110,6 +114,24 @@ local function begin_window(window_ms, reset)
   local at = math.ceil(reset / unit) * unit
   begun[at] = (begun[at] or 0) + 1
   live, next_end = live + 1, math.min(next_end or at, at)
+end
+
+-- The denied calls of each window, written at the end.
+local denied_by = {}
+
+-- A window beyond the bound takes the place and the count of the smallest one, so that none counts too few.
+local function add_denied(window, count)
+  if not redis.call('ZSCORE', KEYS[4], window) and redis.call('ZCARD', KEYS[4]) >= tonumber(ARGV[7]) then
+    count = count + redis.call('ZPOPMIN', KEYS[4])[2]
+  end
+  redis.call('ZINCRBY', KEYS[4], count, window)
+end
+
+local function write_denied()
+  local left = redis.call('PTTL', KEYS[4])
+  if left >= 0 and left <= ARGV[8] / 2 then redis.call('RENAME', KEYS[4], KEYS[5]) end
+  for window, count in pairs(denied_by) do add_denied(window, count) end
+  if left <= ARGV[8] / 2 then redis.call('PEXPIRE', KEYS[4], ARGV[8]) end
 end
 
 -- The calls in minute and month, as they stand at the end of an answer.
@@ -162,6 +184,7 @@ local function check(limit, window_ms, cost, input)
     redis.call('SET', window, used .. ' ' .. reset, 'PXAT', reset)
   else
     denied = denied + 1
+    denied_by[window] = (denied_by[window] or 0) + 1
   end
   if per_month >= 0 then used_in_month = used_in_month + 1 end
   local remaining = math.max(0, limit - used)
@@ -173,7 +196,7 @@ local function check(limit, window_ms, cost, input)
 end
 
 local answers = { 0, now, per_month >= 0 and month_ends or 0 }
-for index = 7, #ARGV, 4 do
+for index = 9, #ARGV, 4 do
   answers[#answers + 1] =
     check(tonumber(ARGV[index]), tonumber(ARGV[index + 1]), tonumber(ARGV[index + 2]), ARGV[index + 3])
 end
@@ -191,6 +214,7 @@ if counted then
     redis.call('PEXPIRE', KEYS[2], redis.call('PTTL', KEYS[1]))
   end
 end
+if next(denied_by) then write_denied() end
 if next(begun) then
   local last = now
   for at, count in pairs(begun) do

@@ -6,6 +6,7 @@
 -- ARGV[3]  lifetime of the status, in milliseconds
 -- ARGV[4]  lifetime of the unused state, in milliseconds
 -- ARGV[5]  the name of the server on which it is valid (server-memory.ts)
+-- ARGV[6]  when the key ends, in Unix milliseconds, or nothing for a key without an end
 --
 -- Returns  1 if it was written, else 0
 
@@ -13,6 +14,9 @@ local held = redis.call('HMGET', KEYS[1], 'status', 'version')
 if held[1] == 'revoked' or (tonumber(held[2]) or 0) > tonumber(ARGV[2]) then return 0 end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-redis.call('HSET', KEYS[1], 'status', ARGV[1], 'version', ARGV[2], 'until', now + tonumber(ARGV[3]), 'memory', ARGV[5])
+local key_ends = tonumber(ARGV[6]) or math.huge
+local status = key_ends <= now and 'revoked' or ARGV[1]
+local valid_until = math.min(now + tonumber(ARGV[3]), key_ends)
+redis.call('HSET', KEYS[1], 'status', status, 'version', ARGV[2], 'until', valid_until, 'memory', ARGV[5])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1

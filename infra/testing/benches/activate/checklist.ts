@@ -30,9 +30,8 @@ export const CONFIGURATION: ChecklistConfiguration = {
   })),
 };
 
-/** Returns the n-th event (from 0) that a backend reports for its installation. */
-export function eventRequestAt(n: number): EventRequest {
-  const { subject, event } = turnOf(n);
+/** Returns the n-th event (from 0) that a backend reports for its installation, by default of the usual subject. */
+export function eventRequestAt(n: number, { subject, event } = turnOf(n)): EventRequest {
   return {
     schemaVersion: CHECKLIST_SCHEMA_VERSION,
     idempotencyKey: `outbox-${n}`,

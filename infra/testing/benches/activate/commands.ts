@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import { enrollmentOf, retryKeyOf } from '../../../../gateway/activate/subject.ts';
-import type { SecretKeys } from '../../../../gateway/http/services.ts';
+import type { SecretKeys } from '../../../../gateway/services.ts';
 import type { eventRequestSchema } from '../../../../schemas/activate/http.ts';
 import { ID_BYTES, idFrom } from '../../../../schemas/base/ids.ts';
 import type { Lifecycle } from '../../../../schemas/workspaces/lifecycle.ts';

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { readActivateRoot } from '../../../../gateway/activate/checklist-reading.ts';
+import { activateReader } from '../../../../gateway/activate/checklist-reading.ts';
 import { createActivateFold } from '../../../../processors/activate/fold.ts';
 import { ID_BYTES, idFrom } from '../../../../schemas/base/ids.ts';
 import { productRoutes } from '../../../service/gateway.ts';
 import { foldSubscriptions } from '../../../service/processors.ts';
 import { awaitedRecord } from '../events/records.ts';
 import type { Scene } from '../events/scene.ts';
-import { takeTurns } from '../events/turns.ts';
+import { takeTurns, turnOf } from '../events/turns.ts';
 import { appendEventRoute } from './append-event.ts';
 import { eventRequestAt, LIMITS } from './checklist.ts';
 import { beginningOf, eventCommand, type Place } from './commands.ts';
@@ -20,17 +20,18 @@ export const activateScene: Scene = {
   fold: createActivateFold(LIMITS),
   subscriptions: (dependencies) => foldSubscriptions(dependencies, LIMITS),
   routes: ({ log }) => [...productRoutes(), appendEventRoute(log)],
-  backlog(aggregates) {
+  backlog(aggregates, numbering = turnOf) {
     const places = Array.from({ length: aggregates }, newPlace);
     return {
       beginning: places.flatMap(beginningOf).map(awaitedRecord),
       recordAt(n) {
         const { item: place, nth } = takeTurns(places, n);
-        return awaitedRecord({ ...eventCommand(place, eventRequestAt(nth), SECRETS), topic: 'activate' });
+        const body = eventRequestAt(nth, numbering(nth, n % aggregates));
+        return awaitedRecord({ ...eventCommand(place, body, SECRETS), topic: 'activate' });
       },
       async accepted(store) {
         const { installationId } = takeTurns(places, 0).item;
-        return (await readActivateRoot(store, installationId)).eventsAccepted;
+        return (await activateReader.read(store, installationId)).root.eventsAccepted;
       },
     };
   },

@@ -6,6 +6,10 @@ const STATUS = { from: 9, to: 12 } as const;
 const END_OF_HEADERS = '\r\n\r\n';
 const CONTENT_LENGTH = /content-length: (\d+)/i;
 
+export function statusOf(answer: string): number {
+  return Number(answer.slice(STATUS.from, STATUS.to));
+}
+
 /** A request of the load generator. */
 export interface LoadRequest {
   readonly path: string;
@@ -22,7 +26,7 @@ export interface LoadRequest {
 export class HttpConnection {
   readonly #socket: Socket;
   #received = '';
-  #answered: PromiseWithResolvers<number> | null = null;
+  #answered: PromiseWithResolvers<string> | null = null;
 
   static async open(port: number): Promise<HttpConnection> {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true });
@@ -41,13 +45,24 @@ export class HttpConnection {
 
   /** Posts a request and resolves with the status of the answer. */
   async post({ path, credential, body }: LoadRequest): Promise<number> {
-    if (this.#answered !== null) throw new Error('sending a second request on a connection');
-    this.#answered = Promise.withResolvers<number>();
     const authorization = credential === null ? '' : `Authorization: Bearer ${credential}\r\n`;
-    this.#socket.write(
+    const answer = await this.exchange(
       `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${authorization}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
-    return await this.#answered.promise;
+    return statusOf(answer);
+  }
+
+  /** Sends the text of a request, and resolves with that of its answer. */
+  exchange(request: string): Promise<string> {
+    if (this.#answered !== null) throw new Error('sending a second request on a connection');
+    this.#answered = Promise.withResolvers<string>();
+    this.#socket.write(request);
+    return this.#answered.promise;
+  }
+
+  /** False once the service has closed the connection. */
+  get isOpen(): boolean {
+    return this.#socket.readyState === 'open';
   }
 
   close(): void {
@@ -60,10 +75,10 @@ export class HttpConnection {
     if (headersEnd < 0) return;
     const length = Number(CONTENT_LENGTH.exec(this.#received)?.[1] ?? 0);
     if (this.#received.length < headersEnd + END_OF_HEADERS.length + length) return;
-    const status = Number(this.#received.slice(STATUS.from, STATUS.to));
+    const answer = this.#received;
     this.#received = '';
     const answered = this.#answered;
     this.#answered = null;
-    answered?.resolve(status);
+    answered?.resolve(answer);
   }
 }

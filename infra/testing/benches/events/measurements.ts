@@ -2,10 +2,11 @@ import { cpuMicroseconds } from '../capacity/cpu-time.ts';
 import { percentile, say } from '../report.ts';
 import type { LoadRequest } from './connection.ts';
 import { fullLoad, type Load, type Measured, steadyLoad } from './load.ts';
+import { metricsCost } from './metrics-cost.ts';
 import type { SceneName } from './scene.ts';
 import { type EngineName, ServerProcess } from './server-process.ts';
 
-export const PARTS = ['fold', 'soak', 'steady', 'http'] as const;
+export const PARTS = ['fold', 'soak', 'steady', 'http', 'metrics'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** A scene and how a benchmark measures it. */
@@ -77,6 +78,7 @@ export class Measurements {
     try {
       if (parts.includes('fold')) await this.#fold(engine, server);
       if (parts.includes('soak')) await this.#soak(engine, server);
+      if (parts.includes('metrics')) await this.#metrics(engine);
       if (!parts.includes('steady') && !parts.includes('http')) return;
       const { port } = await server.ask({ kind: 'serve' });
       const loadOf = this.#loadsAt(port);
@@ -111,6 +113,16 @@ export class Measurements {
     const cpu = [cpuMs * 1_000, ...spent].map((micros) => Math.round(micros / commands));
     say(`${kind}: ${Math.round(rate)} commands a second, CPU microseconds for each: ${cpu.join(' + ')}`);
     return rate;
+  }
+
+  /** On separate processes. */
+  async #metrics(engine: EngineName): Promise<void> {
+    const { scene, callers } = this.#subject;
+    const aggregates = this.#many;
+    const requests = (port: number) => callers(port).requests('events', aggregates);
+    const { fold, http } = await metricsCost({ ...this.#options, scene, engine, aggregates, requests });
+    this.#keep('ratios', `${engine}-fold-unmetered-cpu`, fold);
+    this.#keep('ratios', `${engine}-http-unmetered-cpu`, http);
   }
 
   /** Memory after all commands, over that after a fifth of them. */
@@ -156,6 +168,8 @@ export class Measurements {
 
   #keepMeasured(name: string, { rate, latencies }: Measured): void {
     this.#keep('ours', `${name}-per-second`, rate);
+    // A service that answers nothing but 503 has no latencies.
+    if (latencies.length === 0) return;
     this.#keep('ours', `${name}-p50-ms`, percentile(latencies, 0.5));
     this.#keep('ours', `${name}-p99-ms`, percentile(latencies, 0.99));
   }

@@ -10,6 +10,15 @@ export type Question =
   | { readonly kind: 'fold-bare'; readonly commands: number }
   /** Appends and folds commands at the same time, and samples memory. */
   | { readonly kind: 'soak'; readonly aggregates: number; readonly commands: number }
+  /** Appends further commands of the same aggregates, `atOnce` at a time, and folds them while the processor keeps running. */
+  | {
+      readonly kind: 'grow';
+      /** The name of the aggregates, which are made when it is new. */
+      readonly set: string;
+      readonly aggregates: number;
+      readonly commands: number;
+      readonly atOnce: number;
+    }
   /** Starts the processor and the gateway. */
   | { readonly kind: 'serve' }
   /** Ends everything and removes the data. */

@@ -31,6 +31,7 @@ export function benchRoutes({ log, submitter }: SceneDependencies): Route[] {
       ...COMMON,
       name: 'report-event',
       summary: 'Reports an event and answers what became of it.',
+      description: 'A route of a test.',
       path: EVENTS_PATH,
       handle: async ({ body, requestId, actor }) => ({
         body: await submitter.send({
@@ -50,6 +51,7 @@ export function benchRoutes({ log, submitter }: SceneDependencies): Route[] {
       ...COMMON,
       name: 'append-event',
       summary: 'Appends an event and answers that it is there.',
+      description: 'A route of a test.',
       path: APPENDS_PATH,
       handle: async ({ body: { aggregate, event, idempotencyKey }, requestId, actor, services }) => {
         const command = {

@@ -5,6 +5,7 @@ import type { AnyFold } from '../../../../processors/runtime/fold.ts';
 import type { Limits } from '../../../../schemas/limits.ts';
 import type { Log, NewRecord, Subscription } from '../../../../topics/ports/log.ts';
 import type { Store } from '../../../../topics/ports/store.ts';
+import type { turnOf } from './turns.ts';
 
 /** The product whose events are measured: the fold, the routes and the backlog of the measured process. */
 export interface Scene {
@@ -16,8 +17,8 @@ export interface Scene {
   subscriptions(dependencies: ProcessorDependencies): Subscription[];
   /** Returns the gateway's routes. Only routes that exist for the benchmark use the dependencies. */
   routes(dependencies: SceneDependencies): Route[];
-  /** Returns records of this number of new aggregates. */
-  backlog(aggregates: number): Backlog;
+  /** Returns records of this number of new aggregates. By default, the events are numbered for deep batches. */
+  backlog(aggregates: number, numbering?: Numbering): Backlog;
 }
 
 /** Dependencies of the routes that exist for the benchmark only. */
@@ -25,6 +26,9 @@ export interface SceneDependencies {
   readonly log: Pick<Log, 'append'>;
   readonly submitter: Pick<Submitter, 'send'>;
 }
+
+/** Returns the subject and the event of an aggregate's n-th event. Aggregates are numbered as well, all from 0. */
+export type Numbering = (n: number, aggregate: number) => ReturnType<typeof turnOf>;
 
 export interface Backlog {
   /** The records that create the aggregates. They precede all events and are not counted as events. */

@@ -19,6 +19,8 @@ export interface MeasuredOptions {
   readonly engine: EngineName;
   /** The folder for a CPU profile of each question, or null for none. */
   readonly profileFolder?: string | null;
+  /** `on`: the process counts, as a service does by default. */
+  readonly metrics?: 'on' | 'off';
 }
 
 /** The process that is measured, on an engine with fresh data. */
@@ -31,12 +33,18 @@ export class ServerProcess {
     this.#folder = folder;
   }
 
-  static async start({ scene, engine, profileFolder = null }: MeasuredOptions): Promise<ServerProcess> {
+  static async start({
+    scene,
+    engine,
+    profileFolder = null,
+    metrics = 'on',
+  }: MeasuredOptions): Promise<ServerProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
     const child = fork(SERVER, [scene], {
       env: {
         PATH: process.env['PATH'],
         SVC_DATA_FOLDER: join(folder, 'data'),
+        METRICS: metrics,
         ...(engine === 'cluster' ? clusterEnvironment() : {}),
         ...(profileFolder === null ? {} : { SVC_BENCH_PROFILES: profileFolder }),
       },

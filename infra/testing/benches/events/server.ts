@@ -6,8 +6,10 @@ import { dirname, join } from 'node:path';
 import { createLogger } from '../../../../gateway/http/logging.ts';
 import { listen } from '../../../../gateway/http/server.ts';
 import { openSubmitter } from '../../../../gateway/http/submit.ts';
+import { emptyBoard } from '../../../../gateway/operations/empty-board.fixture.ts';
 import { foldSubscription } from '../../../../processors/runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../../../../processors/runtime/dependencies.ts';
+import { DEFAULT_LIMITS } from '../../../../schemas/limits.ts';
 import type { Consumer, NewRecord, Subscription } from '../../../../topics/ports/log.ts';
 import { dropKeyspace } from '../../../engines/cassandra/cassandra-engine.fixture.ts';
 import { migrate } from '../../../engines/cassandra/migrate.ts';
@@ -16,7 +18,11 @@ import { openEngine } from '../../../service/engine.ts';
 import { PooledEntropy } from '../../../service/entropy.ts';
 import { assembleGateway } from '../../../service/gateway.ts';
 import { keepRequestsYoung } from '../../../service/gc-flags.ts';
+import { meteredEngine } from '../../../service/metrics/metered-engine.ts';
+import { type Metering, openMetering } from '../../../service/metrics/metering.ts';
 import type { Engine } from '../../../service/ports.ts';
+import { ConsumerWatch } from '../../../service/reports/consumer-watch.ts';
+import { Tally } from '../../../service/reports/tally.ts';
 import { runtimeLogger } from '../../../service/runtime-logger.ts';
 import { readSettings } from '../../../service/settings.ts';
 import { activateScene } from '../activate/scene.ts';
@@ -24,6 +30,7 @@ import { foldBare } from './bare.ts';
 import { neutralScene } from './neutral.ts';
 import type { Answer, Question, Reply } from './protocol.ts';
 import type { Backlog, Scene, SceneName } from './scene.ts';
+import { evenTurnOf } from './turns.ts';
 
 /** Records of one append while a topic is filled, and appends under way at the same time. */
 const FILL_RECORDS = 2_000;
@@ -44,8 +51,11 @@ const settings = readSettings(process.env);
 const logger = createLogger({ level: settings.logLevel });
 const clock = { now: () => Date.now() };
 const entropy = new PooledEntropy();
+const tally = new Tally(DEFAULT_LIMITS, clock.now);
 
 let engine: Engine | null = null;
+/** Like a service, it counts unless METRICS=off. */
+let metering: Metering | undefined;
 /** Records of the backlog that are no events. */
 let beginnings = 0;
 /** Rejects unless the events of the latest backlog were accepted. */
@@ -65,6 +75,10 @@ async function open(): Promise<void> {
     throw error;
   };
   ({ engine } = await openEngine({ settings, clock, logger, onFatal }, entropy));
+  metering = settings.metrics === null ? undefined : openMetering(settings.metrics);
+  if (metering === undefined) return;
+  const watch = new ConsumerWatch();
+  engine = meteredEngine({ ...engine, log: watch.watching(engine.log) }, watch, metering);
 }
 
 async function fill(aggregates: number, commands: number): Promise<void> {
@@ -100,7 +114,7 @@ function recordsBetween({ recordAt }: Backlog, from: number, to: number): NewRec
 }
 
 function dependencies(): ProcessorDependencies {
-  return { ...opened(), clock, entropy, logger: runtimeLogger(logger) };
+  return { ...opened(), clock, entropy, logger: runtimeLogger(logger), meter: metering?.meter, tally };
 }
 
 /** Starts only the processor of what a backlog holds, and counts from here on. */
@@ -165,6 +179,43 @@ async function soak(aggregates: number, commands: number): Promise<number[]> {
   return memory;
 }
 
+/** Aggregates that grow over several questions. */
+interface Growing {
+  readonly backlog: Backlog;
+  events: number;
+}
+
+const growing = new Map<string, Growing>();
+/** Records that the processor of growing aggregates has received. */
+let grown = 0;
+
+async function grow({ set, aggregates, commands, atOnce }: Extract<Question, { kind: 'grow' }>) {
+  if (growing.size === 0) {
+    const consumer = await startProcessor();
+    closers.push(() => consumer.stop());
+  }
+  let place = growing.get(set);
+  if (place === undefined) {
+    place = { backlog: scene.backlog(aggregates, evenTurnOf), events: 0 };
+    growing.set(set, place);
+    await begin(place.backlog);
+    grown += place.backlog.beginning.length;
+    await untilHandled(grown);
+  }
+  const end = place.events + commands;
+  while (place.events < end) {
+    const from = place.events;
+    place.events = Math.min(end, from + atOnce);
+    await opened().log.append(recordsBetween(place.backlog, from, place.events));
+    grown += place.events - from;
+    await untilHandled(grown);
+  }
+  const accepted = await place.backlog.accepted(opened().store);
+  const expected = Math.ceil(place.events / aggregates);
+  if (accepted !== expected)
+    throw new Error(`growing by ${expected} events, of which ${accepted} were accepted`);
+}
+
 async function serve(): Promise<number> {
   const { log } = opened();
   const subscriptions = scene.subscriptions(dependencies());
@@ -174,13 +225,28 @@ async function serve(): Promise<number> {
   const submitter = await openSubmitter({ ...opened(), clock, address });
   closers.push(() => submitter.close());
   const secrets = { secret: 'of the benchmark', previous: null, identity: 'of the benchmark' };
-  const parts = { engine: opened(), settings, limits: scene.limits, secrets, clock, entropy, logger };
+  const parts = {
+    engine: opened(),
+    settings,
+    limits: scene.limits,
+    secrets,
+    clock,
+    entropy,
+    logger,
+    tally,
+    metering,
+  };
   const gateway = assembleGateway(parts, submitter.submit, consumers, {
     routes: scene.routes({ log, submitter }),
     console: null,
+    docs: null,
     downloads: [],
     proofs: { read: async () => ({ kind: 'failed', reason: 'dns' }) },
     runner: null,
+    reports: {
+      requests: { answered: () => undefined },
+      board: emptyBoard(() => clock.now()),
+    },
   });
   const server = await listen(gateway, { host: settings.host, port: 0 });
   closers.push(() => server.close());
@@ -204,21 +270,30 @@ async function close(): Promise<void> {
 async function answer(question: Question): Promise<Answer> {
   const folder = process.env['SVC_BENCH_PROFILES'];
   if (folder === undefined || question.kind === 'close') return await measured(question);
-  return await profiled(join(folder, `${question.kind}-${Date.now()}.cpuprofile`), () => measured(question));
+  const file = join(folder, `${question.kind}-${Date.now()}.cpuprofile`);
+  if (question.kind === 'serve') {
+    const served = await measured(question);
+    closers.push(await startProfile(file));
+    return served;
+  }
+  const stop = await startProfile(file);
+  const result = await measured(question);
+  await stop();
+  return result;
 }
 
-/** Leaves a CPU profile of what it runs. */
-async function profiled<Result>(file: string, run: () => Promise<Result>): Promise<Result> {
+/** Profiles the CPU from now on. Resolves with a function that ends it and leaves the profile. */
+async function startProfile(file: string): Promise<() => Promise<void>> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.start');
-  const result = await run();
-  const { profile } = await session.post('Profiler.stop');
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify(profile));
-  session.disconnect();
-  return result;
+  return async () => {
+    const { profile } = await session.post('Profiler.stop');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(profile));
+    session.disconnect();
+  };
 }
 
 async function measured(question: Question): Promise<Answer> {
@@ -241,6 +316,9 @@ async function measured(question: Question): Promise<Answer> {
       break;
     case 'soak':
       memory = await soak(question.aggregates, question.commands);
+      break;
+    case 'grow':
+      await grow(question);
       break;
     case 'serve':
       port = await serve();

@@ -22,3 +22,12 @@ export function takeTurns<Item>(
   if (item === undefined) throw new RangeError('taking turns without items');
   return { item, nth: Math.floor(n / items.length) };
 }
+
+/**
+ * Numbers events like {@link turnOf}, but those of a subject follow each other. Aggregates begin at different events, so that a fifth
+ * of the events begins a subject, however many aggregates there are and however many events they have had.
+ */
+export function evenTurnOf(n: number, aggregate: number): ReturnType<typeof turnOf> {
+  const at = n + (aggregate % EVENTS_A_SUBJECT);
+  return { subject: Math.floor(at / EVENTS_A_SUBJECT), event: at % EVENTS_A_SUBJECT };
+}

@@ -1,6 +1,7 @@
 // Measures imports of a full-size file.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, createWorkspace, type Schema } from '../../../demo/agent.ts';
 import { Client } from '../../../demo/client.ts';
@@ -18,7 +19,14 @@ npm run bench:import -- OPTIONS
 Measures a full-size file from its upload to the status "ready", beside two parsers that only read the same bytes.
 
   --runs 9         runs that count; more give quieter figures
+  --profile FOLDER leaves a CPU profile of the event loop
 `;
+
+const TARGETS = {
+  peakMegabytes: { atMost: 200 },
+  'fast-csv': { atLeast: 2 },
+  papaparse: { atLeast: 0.4 },
+} as const;
 
 /** Interval between reads of the status: a small part of a run's duration, and long enough to add little load. */
 const POLL_MS = 10;
@@ -34,16 +42,25 @@ const LIMITS = {
   http: { managementPerMinute: MANY, uploadsPerMinute: MANY },
 };
 
-const options = readBenchOptions(HELP, { runs: { type: 'string' } });
+const options = readBenchOptions(HELP, { runs: { type: 'string' }, profile: { type: 'string' } });
 const { quick } = options;
 const size = quick ? QUICK_SIZE : FULL_SIZE;
 /** Runs before those that count: code is compiled, threads and connections are there. */
 const WARM_UP_RUNS = quick ? 0 : 3;
 
 const bytes = await fileOf(size);
-const service = await ServiceProcess.start({ limits: LIMITS, environment: { LOG_LEVEL: 'error' } });
+const profiling =
+  options.profile === undefined
+    ? {}
+    : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(options.profile)}` };
+const service = await ServiceProcess.start({
+  limits: LIMITS,
+  environment: { LOG_LEVEL: 'error', ...profiling },
+});
 try {
   await measure(service, Number(options.runs ?? (quick ? 1 : 9)));
+  // A process that is killed leaves no profile.
+  if (options.profile !== undefined) await service.stop();
 } finally {
   await service.dispose();
 }
@@ -78,6 +95,7 @@ async function measure({ url, pid }: ServiceProcess, count: number): Promise<voi
       'fast-csv': percentile(times.fastCsv, 0.5) / percentile(times.ours, 0.5),
       papaparse: percentile(times.papaParse, 0.5) / percentile(times.ours, 0.5),
     },
+    targets: TARGETS,
   });
 }
 

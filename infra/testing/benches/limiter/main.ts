@@ -1,25 +1,25 @@
 // Measures the cost of a check over HTTP.
-import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Redis } from 'ioredis';
-import { freePort } from '../../../tools/service-process/service-process.ts';
 import { nextMessage } from '../child-message.ts';
 import { endWithout, readBenchOptions } from '../options.ts';
 import { percentile, report, say } from '../report.ts';
 import { countUnavailable, unavailableAnswers } from '../unavailable.ts';
 import type { Load } from './load.ts';
+import { startRedis } from './redis.ts';
 import { CONTENDERS, type Contender, WITHOUT_REDIS } from './scene.ts';
 
 const HELP = `
 npm run bench:limiter -- OPTIONS
 
 Measures the cost of a check over HTTP: one gateway process and a private Redis (redis-server) on one machine, 64 connections. It
-stands beside hand-written servers that do the same. Contenders take turns, so that a machine that changes its pace favours none.
-A quick run on a machine without redis-server measures the embedded engine.
+stands beside hand-written servers that do the same, beside itself without metrics, and beside two and four processes that share one
+port: their sum grows until the cores are full, which Redis and the load need as well. Contenders take turns, so that a machine
+that changes its pace favours none. A quick run on a machine without redis-server measures the embedded engine.
 
   --rounds 4       turns of each contender
   --seconds 3      of each measurement
@@ -27,13 +27,12 @@ A quick run on a machine without redis-server measures the embedded engine.
   --profile FOLDER leaves CPU profiles of the contenders
 `;
 
+const TARGETS = { 'rate-limiter-flexible': { atLeast: 1.6 }, echo: { atLeast: 0.6 } } as const;
+
 interface Measured extends Load {
-  /** CPU time of the contender's process, without Redis and the load generator. */
+  /** CPU time of the contender's processes, without Redis and the load generator. */
   readonly cpuMicroseconds: number;
 }
-
-const PING_EVERY_MS = 20;
-const PING_ATTEMPTS_MAX = 250;
 
 const options = readBenchOptions(HELP, {
   rounds: { type: 'string' },
@@ -57,13 +56,19 @@ const children: ChildProcess[] = [];
 const servers = new Map<Contender, ChildProcess>();
 const measured = new Map<Contender, Measured[]>(contenders.map((name) => [name, []]));
 try {
-  const place = hasRedis ? await startRedis() : folder;
+  let place = folder;
+  if (hasRedis) {
+    const { child, url } = await startRedis();
+    children.push(child);
+    place = url;
+  }
   const ports = new Map<Contender, number>();
   for (const name of contenders) ports.set(name, await startServer(name, place));
   // What runs for the first time is compiled meanwhile, which is not what a running service costs.
   if (!quick) for (const [name, port] of ports) await measure(name, port);
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, port] of ports) {
+    // In the opposite order each second time, so that the place in a round favours none either.
+    for (const [name, port] of round % 2 === 0 ? ports : [...ports].reverse()) {
       const load = await measure(name, port);
       measured.get(name)?.push(load);
       const { requestsPerSecond, p50Ms, p99Ms, cpuMicroseconds, unavailable } = load;
@@ -96,7 +101,9 @@ report({
   ratios: {
     ...Object.fromEntries(others.map((name) => [name, medianRatio(name, 'requestsPerSecond')])),
     ...Object.fromEntries(others.map((name) => [`${name}-p99`, medianRatio(name, 'p99Ms')])),
+    ...Object.fromEntries(others.map((name) => [`${name}-cpu`, medianRatio(name, 'cpuMicroseconds')])),
   },
+  targets: TARGETS,
 });
 
 function median(name: Contender, figure: keyof Measured): number {
@@ -113,22 +120,6 @@ function medianRatio(name: Contender, figure: keyof Measured): number {
     (load, round) => load[figure] / (theirs[round]?.[figure] ?? Number.NaN),
   );
   return percentile(inRounds, 0.5);
-}
-
-/** A server without persistence, as the limiter of a benchmark needs none. */
-async function startRedis(): Promise<string> {
-  const port = await freePort();
-  children.push(
-    spawn('redis-server', ['--port', String(port), '--save', '', '--bind', '127.0.0.1'], { stdio: 'ignore' }),
-  );
-  const client = new Redis(port, '127.0.0.1', {
-    retryStrategy: () => PING_EVERY_MS,
-    maxRetriesPerRequest: PING_ATTEMPTS_MAX,
-  });
-  client.on('error', () => undefined);
-  await client.ping();
-  client.disconnect();
-  return `redis://127.0.0.1:${port}`;
 }
 
 /** @param place the address of Redis, or a folder for the embedded engine */
@@ -154,7 +145,7 @@ async function measure(name: Contender, port: number): Promise<Measured> {
   return { ...load, cpuMicroseconds: cpu / (load.requestsPerSecond * seconds) };
 }
 
-/** Microseconds of CPU that a contender's process has taken so far. */
+/** Microseconds of CPU that a contender's processes have taken so far. */
 async function cpuOf(name: Contender): Promise<number> {
   const server = servers.get(name);
   if (server === undefined) throw new Error('asking a server that was not started');

@@ -2,10 +2,10 @@ import { createGateway } from '../../../../gateway/http/app.ts';
 import { NO_CALLERS } from '../../../../gateway/http/gateway.fixture.ts';
 import { createLogger } from '../../../../gateway/http/logging.ts';
 import { listen } from '../../../../gateway/http/server.ts';
-import type { GatewayServices } from '../../../../gateway/http/services.ts';
 import { Checker } from '../../../../gateway/limiter/checker.ts';
 import { limiterPrincipal } from '../../../../gateway/limiter/limiter-principal.ts';
 import { limiterRoutes } from '../../../../gateway/limiter/routes.ts';
+import type { GatewayServices } from '../../../../gateway/services.ts';
 import { limiterKeyDigest } from '../../../../schemas/limiter/keys.ts';
 import { DEFAULT_LIMITS } from '../../../../schemas/limits.ts';
 import type { Limiter } from '../../../../topics/ports/limiter.ts';
@@ -13,17 +13,27 @@ import { RedisLimiter } from '../../../engines/redis/limiter.ts';
 import { openEngine } from '../../../service/engine.ts';
 import { PooledEntropy } from '../../../service/entropy.ts';
 import { keepRequestsYoung } from '../../../service/gc-flags.ts';
+import { type Metering, openMetering } from '../../../service/metrics/metering.ts';
 import { readSettings } from '../../../service/settings.ts';
 import { ACCOUNT, KEY, KEY_ID, QUOTA } from './scene.ts';
 
 /**
- * The real gateway and limiter, with its log; only the durable state behind them is a table of one key.
+ * The real gateway and limiter, with its log and its metrics; only the durable state behind them is a table of one key.
  *
  * @param place the address of Redis, or a folder for the embedded engine
  */
 export async function serveOurs(place: string): Promise<number> {
+  return await serve(place, openMetering({ token: null }));
+}
+
+/** The same without metrics, which shows what they cost. */
+export async function serveOursUnmetered(place: string): Promise<number> {
+  return await serve(place, undefined);
+}
+
+async function serve(place: string, metering: Metering | undefined): Promise<number> {
   keepRequestsYoung();
-  const limiter = await openLimiter(place);
+  const { limiter } = await openLimiter(place);
   const base = 'http://127.0.0.1:8787';
   const perMonth = QUOTA.month ?? 0;
   const limits = {
@@ -44,6 +54,7 @@ export async function serveOurs(place: string): Promise<number> {
     sources,
     limits: limits.limiter,
     unknownPerMinute: 30,
+    meter: metering?.meter,
   });
   const nobody = async () => null;
   const gateway = createGateway({
@@ -61,12 +72,18 @@ export async function serveOurs(place: string): Promise<number> {
     health: { unready: async () => null },
     logger: createLogger({ level: 'info' }),
     trustedProxies: [],
+    meter: metering?.meter,
+    metrics: metering,
   });
   return (await listen(gateway, { host: '127.0.0.1', port: 0 })).port;
 }
 
-async function openLimiter(place: string): Promise<Limiter> {
-  if (place.startsWith('redis:')) return await RedisLimiter.open({ url: place, prefix: 'ours:' });
+/** Opens the limiter on Redis, or that of the embedded engine where the place is a folder. */
+export async function openLimiter(place: string): Promise<{ limiter: Limiter; close(): Promise<void> }> {
+  if (place.startsWith('redis:')) {
+    const limiter = await RedisLimiter.open({ url: place, prefix: 'ours:' });
+    return { limiter, close: () => limiter.close() };
+  }
   const { engine } = await openEngine(
     {
       settings: readSettings({ SVC_DATA_FOLDER: place }),
@@ -78,5 +95,5 @@ async function openLimiter(place: string): Promise<Limiter> {
     },
     new PooledEntropy(),
   );
-  return engine.limiter;
+  return { limiter: engine.limiter, close: () => engine.close() };
 }

@@ -5,6 +5,9 @@ import type { Check } from '../../../../topics/ports/limiter.ts';
 
 export const CONTENDERS = [
   'ours',
+  'ours-in-2-processes',
+  'ours-in-4-processes',
+  'ours-unmetered',
   'node-http',
   'express',
   'rate-limiter-flexible',
@@ -12,6 +15,12 @@ export const CONTENDERS = [
   'echo',
 ] as const;
 export type Contender = (typeof CONTENDERS)[number];
+
+/** The gateway processes that share a port, where they are several. */
+export const GATEWAY_PROCESSES: Readonly<Partial<Record<Contender, number>>> = {
+  'ours-in-2-processes': 2,
+  'ours-in-4-processes': 4,
+};
 
 /** The contenders that also work on a machine without Redis. */
 export const WITHOUT_REDIS: readonly Contender[] = ['ours', 'echo'];

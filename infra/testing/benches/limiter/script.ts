@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { DAY_MS, endOfUtcMonth, MINUTE_MS, utcMonth } from '../../../../schemas/base/time.ts';
 import type { CheckRequest } from '../../../../schemas/limiter/http.ts';
+import { DENIED_KEPT_MS, DENIED_WINDOWS_MAX } from '../../../../topics/ports/limiter.ts';
+import { LimiterKeys, memberOf } from '../../../engines/redis/limiter-keys.ts';
 import { ACCOUNT, IDENTIFIERS, KEY, KEY_ID, QUOTA } from './scene.ts';
 
 /** The server is not restarted, so any name does. */
@@ -29,10 +31,12 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
   const client = new Redis(url, { enableAutoPipelining: true, enableOfflineQueue: false, lazyConnect: true });
   await client.connect();
   client.defineCommand('check', {
-    numberOfKeys: 4,
+    numberOfKeys: 6,
     lua: readFileSync(new URL('../../../engines/redis/scripts/limiter-check.lua', import.meta.url), 'utf8'),
   });
-  const stateKey = `bare:{${ACCOUNT}}:key:${KEY_ID}`;
+  const keys = new LimiterKeys('bare:');
+  const key = { account: ACCOUNT, keyId: KEY_ID };
+  const stateKey = keys.state(key);
   const renew = async (): Promise<void> => {
     await client.hset(
       stateKey,
@@ -52,21 +56,23 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
   await renew();
   setInterval(() => void renew(), MINUTE_MS / 4).unref();
   const { check } = client as unknown as Defined;
-  const dirty = `bare:{${ACCOUNT}}:dirty`;
   return async ({ namespace, identifier, limit, window }) => {
-    const counter = `bare:{${ACCOUNT}}:window:test:${window}:${namespace.length}:${namespace}:${identifier}`;
+    const counted = { ...key, mode: 'test', windowMs: window, namespace, identifier } as const;
     const quota = [QUOTA.minute, QUOTA.month ?? -1];
     const [, , , answer] = await check.call(
       client,
       stateKey,
-      dirty,
-      `bare:{${ACCOUNT}}:windows`,
-      counter,
+      keys.unpublished(ACCOUNT),
+      keys.windows(ACCOUNT),
+      ...keys.denied(key),
+      keys.window(counted),
       MEMORY,
-      `test:${KEY_ID}`,
+      memberOf(KEY_ID, 'test'),
       ...quota,
       MINUTE_MS,
       IDENTIFIERS * 2,
+      DENIED_WINDOWS_MAX,
+      DENIED_KEPT_MS,
       limit,
       window,
       1,

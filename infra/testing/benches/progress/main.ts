@@ -1,10 +1,12 @@
 // Measures polls of pages that show a checklist.
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createWorkspace } from '../../../demo/agent.ts';
 import { Client, UnexpectedAnswerError } from '../../../demo/client.ts';
 import { ServiceProcess } from '../../../tools/service-process/service-process.ts';
+import { cpuMicroseconds } from '../capacity/cpu-time.ts';
 import { nextMessage } from '../child-message.ts';
 import { readBenchOptions } from '../options.ts';
 import { percentile, report, say } from '../report.ts';
@@ -20,7 +22,10 @@ its content. Beside it stands node:http that answers 304 and nothing else. Both 
   --pages 10000    pages
   --rounds 4       rounds of both
   --seconds 3      of each measurement
+  --profile FOLDER leaves a CPU profile of the service
 `;
+
+const TARGETS = { 'node-http': { atLeast: 0.4 } } as const;
 
 const ORIGIN = 'https://app.example';
 const SCHEMA_VERSION = '2026-09-07';
@@ -34,6 +39,7 @@ const options = readBenchOptions(HELP, {
   pages: { type: 'string' },
   rounds: { type: 'string' },
   seconds: { type: 'string' },
+  profile: { type: 'string' },
 });
 const { quick } = options;
 const pages = Number(options.pages ?? (quick ? 100 : 10_000));
@@ -41,36 +47,56 @@ const rounds = Number(options.rounds ?? (quick ? 1 : 4));
 const seconds = Number(options.seconds ?? (quick ? 0.5 : 3));
 const warmUpSeconds = quick ? 0.1 : 1;
 
-const service = await ServiceProcess.start({ environment: { LOG_LEVEL: 'error' } });
+const profiling =
+  options.profile === undefined
+    ? {}
+    : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(options.profile)}` };
+const service = await ServiceProcess.start({ environment: { LOG_LEVEL: 'error', ...profiling } });
 const bare = fork(fileURLToPath(new URL('bare.ts', import.meta.url)));
 try {
   const requests = await openPages(service.url);
   say(`${requests.length} pages of one installation, each with its session`);
   const ports = { ours: Number(new URL(service.url).port), bare: await startBare(bare, requests[0] ?? '') };
+  const pids = { ours: service.pid, bare: bare.pid };
   const rates: Record<keyof typeof ports, number[]> = { ours: [], bare: [] };
+  const cpu: Record<keyof typeof ports, number[]> = { ours: [], bare: [] };
   let statuses: Load['statuses'] = {};
   for (let round = 0; round < rounds; round += 1) {
     for (const name of ['ours', 'bare'] as const) {
+      const before = cpuMicroseconds(pids[name] ?? 0);
       const load = await measure(ports[name], requests);
+      const spent = cpuMicroseconds(pids[name] ?? 0) - before;
       rates[name].push(load.perSecond);
+      cpu[name].push(spent / load.perSecond / (warmUpSeconds + seconds));
       if (name === 'ours') statuses = load.statuses;
       countUnavailable(load.unavailable);
       say(`${name.padEnd(8)} ${Math.round(load.perSecond)}/s ${JSON.stringify(load.statuses)}`);
     }
   }
   const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0);
-  const ratios = rates.ours.map((rate, round) => rate / (rates.bare[round] ?? Number.NaN));
+  const inRounds = (ours: readonly number[], theirs: readonly number[]): number =>
+    percentile(
+      ours.map((value, round) => value / (theirs[round] ?? Number.NaN)),
+      0.5,
+    );
   report({
     bench: 'progress',
     ours: {
       'not-modified-per-second': percentile(rates.ours, 0.5),
       'not-modified-share': (statuses['304'] ?? 0) / answers,
+      'cpu-microseconds-per-answer': percentile(cpu.ours, 0.5),
       'answers-with-503': unavailableAnswers(),
     },
-    ratios: { 'node-http': percentile(ratios, 0.5) },
+    ratios: {
+      'node-http': inRounds(rates.ours, rates.bare),
+      'node-http-cpu': inRounds(cpu.ours, cpu.bare),
+    },
+    targets: TARGETS,
   });
 } finally {
   bare.kill();
+  // A process that is killed leaves no profile.
+  if (options.profile !== undefined) await service.stop();
   await service.dispose();
 }
 

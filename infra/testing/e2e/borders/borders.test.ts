@@ -5,6 +5,7 @@ import type { Route } from '../../../../gateway/http/route.ts';
 import { PRINCIPALS } from '../../../../gateway/principals.ts';
 import { mcpAnswerSchema } from '../../../../schemas/agents/http.ts';
 import { errorEnvelopeSchema } from '../../../../schemas/base/errors.ts';
+import { keywords } from '../../../../schemas/base/wire.ts';
 import { productRoutes } from '../../../service/gateway.ts';
 import { fitting, type JsonSchema, nearly } from './values.fixture.ts';
 import { buildWorld, type World } from './world.fixture.ts';
@@ -121,7 +122,7 @@ function contentType({ body }: Route): string {
 }
 
 function schemaOf(schema: z.ZodType): JsonSchema {
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: keywords }) as JsonSchema;
 }
 
 function textOf(value: unknown): string {

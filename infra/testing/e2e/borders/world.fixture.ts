@@ -12,10 +12,11 @@ export const ORIGIN = 'https://app.example';
 export const OWNER = { email: 'owner@example.com', password: 'correct horse battery' };
 const FIELDS = [{ key: 'order_no', type: 'text', required: true, maxLength: 40 }];
 export const FILE = Buffer.from('order_no\n1\n');
+export const FEEDBACK_MESSAGE = 'It works, but a duck is missing.';
 const MANY = 1_000_000;
 
 /** Nothing that is asked for at random is to be refused for its number. */
-const LIMITS = {
+export const LIMITS = {
   plans: { preview: { importSchemas: MANY, imports: MANY, feedbackSubmissions: MANY, feedbackHeld: MANY } },
   http: {
     managementPerMinute: MANY,
@@ -39,9 +40,15 @@ export interface World {
 /** Builds it up as its users would, on a service with these options. */
 export async function buildWorld(options: ServiceProcessOptions = { limits: LIMITS }): Promise<World> {
   const service = await ServiceProcess.start(options);
-  const ask = askOf(service.url);
   const console = await setUp(service);
-  const workspace = await ask('/v1/agent/workspaces', {}, CREATION);
+  const { callers, known } = await addWorkspace(service.url, console, CREATION.name);
+  return { service, callers: { ...callers, none: {}, console } as World['callers'], known };
+}
+
+/** Adds a workspace with one of everything, a key of its organization, and callers of every kind but a person. */
+export async function addWorkspace(url: string, console: Headers, name: string) {
+  const ask = askOf(url);
+  const workspace = await ask('/v1/agent/workspaces', {}, { ...CREATION, name });
   const project = bearer(workspace.credential);
   await attach(ask, workspace, project, console);
   const imports = await addImports(ask, workspace, project, console);
@@ -49,18 +56,20 @@ export async function buildWorld(options: ServiceProcessOptions = { limits: LIMI
   const feedback = await addFeedback(ask, workspace, project);
   const { keyId, key } = await ask('/v1/keys', console, KEY);
   const { installationId, workspaceId } = workspace;
+  // The test of borders says which caller is missing.
   const callers: Partial<World['callers']> = {
-    ...{ none: {}, project, console, limiter: bearer(key) },
+    ...{ project, limiter: bearer(key) },
     ...imports.callers,
     ...checklists.callers,
     ...feedback.callers,
   };
-  return {
-    service,
-    // The test of borders says which caller is missing.
-    callers: callers as World['callers'],
-    known: { installationId, workspaceId, keyId, ...imports.known, ...checklists.known, ...feedback.known },
+  const known: Readonly<Record<string, string>> = {
+    ...{ installationId, workspaceId, keyId },
+    ...imports.known,
+    ...checklists.known,
+    ...feedback.known,
   };
+  return { callers, known };
 }
 
 /** A schema, a reserved upload, a capability and a session of a page. */
@@ -112,7 +121,7 @@ async function addFeedback(ask: Ask, { installationId }: Body, project: Headers)
   const { submissionId } = await ask(`/v1/feedback/${widgetId}/submissions`, page, {
     schemaVersion,
     submissionId: 'sub_aaaaaaaaaaaaaaaaaaaaaaaa',
-    message: 'It works.',
+    message: FEEDBACK_MESSAGE,
     website: '',
     elapsedMs: 20_000,
   });
@@ -143,8 +152,8 @@ const CHECKLIST = {
   configuration: configuration(['first', 'second']),
 };
 
-/** The first owner, signed in on the console's own page. */
-async function setUp({ url, setUpLink }: ServiceProcess): Promise<Headers> {
+/** Returns the first owner, signed in on the console's own page. */
+export async function setUp({ url, setUpLink }: Pick<ServiceProcess, 'url' | 'setUpLink'>): Promise<Headers> {
   const code = new URL(setUpLink).hash.slice(1);
   const response = await fetch(`${url}/v1/console/set-up`, {
     method: 'POST',

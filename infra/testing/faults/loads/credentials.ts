@@ -46,7 +46,7 @@ export const credentialsLoad: Load = {
 };
 
 /** Opens a link and attaches with it. A link ends with the next one, and an opening without an answer may make that. */
-async function attach(customer: Customer, { cookie }: Owner, workspace: Workspace): Promise<void> {
+export async function attach(customer: Customer, { cookie }: Owner, workspace: Workspace): Promise<void> {
   const { installationId } = workspace;
   for (let link = 1; link <= LINKS_MAX; link += 1) {
     const { claimUrl, confirmCode } = await openLink(customer, workspace);

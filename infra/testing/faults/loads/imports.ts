@@ -38,12 +38,18 @@ const CONFIGURATION = {
 /** Tokens for one upload: each fault can end one. Below the limit that a run is started with. */
 export const UPLOAD_ATTEMPTS_MAX = 20;
 
-const VALIDATION_POLLS_MAX = 120;
+/** A task that was in work when processes ended waits, for longer each time (infra/docs/decisions/0018-begun-items-of-workers.md). */
+const VALIDATION_POLLS_MAX = 480;
 const VALIDATION_POLL_MS = 500;
 
 interface Schema {
   readonly schemaId: string;
   readonly revision: number;
+}
+
+interface Validated {
+  readonly status: string;
+  readonly rows: { readonly valid: number };
 }
 
 interface Reservation {
@@ -150,7 +156,13 @@ class ImportingAgent {
         },
       ],
     });
-    await this.#untilValidated(path);
+    const { status, rows } = await this.#untilValidated(path);
+    const { valid } = rows;
+    if (status !== 'ready' || valid !== ROWS)
+      this.#customer.observe(
+        valid > ROWS ? 'doubled' : 'lost',
+        `${importId}: ${status}, ${valid} rows of ${ROWS}`,
+      );
   }
 
   /** Uploads with one token after another: a token whose answer was lost may have ended with what it brought. */
@@ -176,11 +188,11 @@ class ImportingAgent {
     throw new Error(`uploading with ${UPLOAD_ATTEMPTS_MAX} tokens`);
   }
 
-  async #untilValidated(path: string): Promise<void> {
+  async #untilValidated(path: string): Promise<Validated> {
     const { credential: bearer } = this.#workspace;
-    for (let look = 1; look <= VALIDATION_POLLS_MAX; look += 1) {
-      const { status } = await this.#customer.read<{ status: string }>({ method: 'GET', path, bearer });
-      if (status !== 'validating') return;
+    for (let look = 1; ; look += 1) {
+      const read = await this.#customer.read<Validated>({ method: 'GET', path, bearer });
+      if (read.status !== 'validating' || look === VALIDATION_POLLS_MAX) return read;
       await pause(VALIDATION_POLL_MS);
     }
   }

@@ -11,11 +11,18 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** A type that the service does not have: an e-mail address, its domain in lower case. */
 export const emailField = defineFieldType({
-  schema: z.strictObject({
-    ...commonMembers,
-    type: z.literal('email'),
-    domain: z.string().optional(),
-  }),
+  name: 'email',
+  schema: z
+    .strictObject({
+      ...commonMembers,
+      type: z.literal('email'),
+      domain: z.string().optional().describe('The only domain.'),
+    })
+    .meta({
+      id: 'EmailField',
+      description: 'An e-mail address.',
+      example: { key: 'contact', type: 'email', required: true, domain: 'example.com' },
+    }),
   read({ domain }, cell) {
     if (!EMAIL.test(cell)) return fieldError('not_email', 'Allowed: an e-mail address.');
     const [name = '', host = ''] = cell.split('@');
@@ -25,10 +32,4 @@ export const emailField = defineFieldType({
   },
   errorCode: { not_email: 'the cell is no e-mail address', other_domain: 'another domain' },
   artifactBound: STRING_ARTIFACT_BOUND,
-  documentation: {
-    name: 'EmailField',
-    description: 'An e-mail address.',
-    parameters: { domain: 'The only domain.' },
-    example: { key: 'contact', type: 'email', required: true, domain: 'example.com' },
-  },
 });

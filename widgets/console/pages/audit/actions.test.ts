@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { productRoutes } from '../../../../infra/service/gateway.ts';
+import { MACHINE_READS } from '../../../../schemas/audit/documents.ts';
 import { TOPICS } from '../../../../topics/catalogue.ts';
 import { KNOWN_ACTIONS } from './actions.ts';
 
@@ -43,9 +44,10 @@ const NOT_OF_PEOPLE: readonly string[] = [
 const commands = Object.entries(TOPICS).flatMap(([name, topic]) =>
   topic.kind === 'commands' ? Object.keys(topic.records).map((type) => `${name}.${type}`) : [],
 );
-const reads = productRoutes().flatMap(({ recordsRead }) =>
-  recordsRead === undefined ? [] : [recordsRead.action],
-);
+const reads = [
+  ...MACHINE_READS,
+  ...productRoutes().flatMap(({ recordsRead }) => (recordsRead === undefined ? [] : [recordsRead.action])),
+];
 
 describe('KNOWN_ACTIONS', () => {
   it('has every read that the audit log records, and every command that a person can give', () => {

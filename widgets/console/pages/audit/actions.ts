@@ -17,9 +17,13 @@ const WORDS: Readonly<Record<string, string>> = {
   'organizations.remove-member': 'Remove member',
   'organizations.erase-member': 'Erase own account',
   'organizations.create-key': 'Create key',
+  'organizations.change-key': 'Change key',
+  'organizations.rotate-key': 'Rotate key',
   'organizations.revoke-key': 'Revoke key',
   'organizations.subscribe': 'Subscribe',
   'organizations.cancel-subscription': 'Cancel subscription',
+  'operations.export': 'Export workspace',
+  'operations.read-aggregate': 'Read private data on the machine',
   'organizations.set-switches': 'Set switches',
   'dead-letters.replay': 'Send dead letter again',
   'dead-letters.discard': 'Discard dead letter',
@@ -29,10 +33,11 @@ const WORDS: Readonly<Record<string, string>> = {
   'workspaces.pause': 'Pause workspace',
   'workspaces.resume': 'Resume workspace',
   'workspaces.disconnect': 'Disconnect workspace',
+  'workspaces.expire': 'End preview',
   'workspaces.create-credential': 'Create credential',
   'workspaces.rotate-credential': 'Rotate credential',
   'workspaces.revoke-credential': 'Revoke credential',
-  'workspaces.inspect-claim': 'Look behind claim link',
+  'workspaces.inspect-claim': 'View claim link',
   'imports.map-import': 'Map import',
   'imports.validate-import': 'Validate import',
   'imports.approve-import': 'Approve import',
@@ -50,7 +55,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'checks.request-run': 'Run suite',
   'checks.read-screenshot': 'Look at screenshot',
   'feedback.read': 'Read feedback',
-  'feedback.move-submission': 'Move submission',
+  'feedback.move-submission': 'Move feedback',
   'feedback.remove-submission': 'Erase submission',
   'audit.export': 'Export audit log',
 };
@@ -59,6 +64,21 @@ const WORDS: Readonly<Record<string, string>> = {
 export const KNOWN_ACTIONS: readonly string[] = Object.keys(WORDS).sort((one, other) =>
   actionWords(one).localeCompare(actionWords(other), 'en'),
 );
+
+/** A move of feedback by its old and its new place. */
+function moveWords(detail: Detail): string | null {
+  if (detail['to'] === 'done') return 'Mark feedback as done';
+  if (detail['to'] === 'held') return 'Hold feedback';
+  if (detail['to'] !== 'open') return null;
+  return detail['from'] === 'held' ? 'Release feedback' : 'Reopen feedback';
+}
+
+type Detail = Readonly<Record<string, unknown>>;
+
+/** An entry in words: its action, and what became of the thing where the action alone does not say that. */
+export function entryWords({ action, detail }: { readonly action: string; readonly detail: Detail }): string {
+  return (action === 'feedback.move-submission' ? moveWords(detail) : null) ?? actionWords(action);
+}
 
 /** An action in words: `imports.approve-import` is "Approve import". */
 export function actionWords(action: string): string {

@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
+
+interface AuditPage {
+  readonly entries: readonly { readonly requestId: string }[];
+}
+
+const WAIT = { timeout: 30_000, interval: 50 };
 
 describeInBrowser('the audit log', ({ open, seeds }) => {
   it('opens the details of a row by keyboard, and keeps them in the address', async () => {
@@ -62,6 +68,29 @@ describeInBrowser('the audit log', ({ open, seeds }) => {
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await names.first().waitFor();
     expect(new URL(page.url()).search).toBe('');
+  });
+
+  it('shows what a request did, from its id in the palette', async () => {
+    await seeds().key();
+    const { page } = await open();
+    const { client, cookie } = seeds();
+    const created = '/v1/console/audit?action=organizations.create-key';
+    const ofLatest = async () => {
+      const { entries } = await client.send<AuditPage>('GET', created, 200, { cookie });
+      return entries[0]?.requestId ?? null;
+    };
+    const requestId = String(await vi.waitUntil(ofLatest, WAIT));
+    await page.goto('/audit');
+    await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Name, id or action' }).fill(requestId);
+    await page.getByRole('option', { name: `Request ${requestId}` }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => new URL(page.url()).search).toBe(`?request=${requestId}`);
+    await expect.poll(() => page.locator('tbody th').allTextContents()).toEqual(['Create key']);
+    await page.getByLabel('Request id').fill('req_aaaaaaaaaaaaaaaaaaaaaaaa');
+    await page.getByText('No entries. The request was refused').waitFor();
+    await expectNoAxeViolations(page);
   });
 
   it('offers every action that people take as a filter', async () => {

@@ -5,15 +5,15 @@ import { membersQuery } from '../../api/members.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ReadProblem } from '../../parts/problem-panel.tsx';
 import { overviewsQuery } from '../keys/queries.ts';
 import { EntryTable } from './entry-table.tsx';
 import { ExportButton } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { filtersOf, isFiltered, withFilter } from './filters.ts';
+import { type AuditFilters, filtersOf, isFiltered, withFilter } from './filters.ts';
 import { auditEntriesQuery, auditWorkspacesQuery } from './queries.ts';
 
-/** `/audit?who&what&where&from&to&entry`: what people did for the organization, and which private data they read. */
+/** `/audit?who&what&where&from&to&request&entry`: what people did for the organization, and which private data they read. */
 export function AuditPage() {
   const { role } = useMembership();
   if (!mayDecide(role)) {
@@ -70,11 +70,7 @@ function AuditLog() {
             onChange={(name, value) => setParams(withFilter(params, name, value))}
           />
           {list.error !== null && !list.isFetchNextPageError && (
-            <ProblemPanel
-              error={list.error}
-              title="The audit log could not be read"
-              onRetry={() => void list.refetch()}
-            />
+            <ReadProblem query={list} title="The audit log could not be read" />
           )}
           {(entries !== undefined || list.error === null) && (
             <EntryTable
@@ -83,7 +79,7 @@ function AuditLog() {
               names={names}
               open={open}
               onOpen={openEntry}
-              empty={isFiltered(filters) ? 'No entry passes these filters.' : 'Nothing has happened yet.'}
+              empty={emptyText(filters)}
               isWhole={!list.hasNextPage}
             />
           )}
@@ -92,4 +88,10 @@ function AuditLog() {
       </div>
     </>
   );
+}
+
+function emptyText(filters: AuditFilters): string {
+  if (filters.request !== '')
+    return 'No entries. The request was refused, or only read data. An operator can find the id in the log of the service.';
+  return isFiltered(filters) ? 'No entry passes these filters.' : 'Nothing has happened yet.';
 }

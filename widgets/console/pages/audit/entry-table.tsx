@@ -3,16 +3,16 @@ import { Identifier, shortened } from '../../parts/identifier.tsx';
 import { count } from '../../parts/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
 import { RowsSkeleton } from '../../parts/skeleton.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
-import { actionWords } from './actions.ts';
+import { entryWords } from './actions.ts';
 import { EntryDetails } from './entry-details.tsx';
 import type { Entry } from './queries.ts';
 import { addressOf, type Group, groupReads, kindOf, subjectOf } from './subject.ts';
 
-const COLUMNS = 4;
+const COLUMNS: readonly Column[] = ['What', 'On', 'Who', ['When', 'end']];
 
 interface EntryTableProps {
   readonly entries: readonly Entry[] | undefined;
@@ -29,46 +29,34 @@ interface EntryTableProps {
 /** The entries. Enter or a click opens the details of one below it. */
 export function EntryTable({ entries, names, open, onOpen, empty, isWhole }: EntryTableProps) {
   return (
-    <Scroller label="Entries table">
-      <table class="audit dense">
-        <thead>
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">Who</th>
-            <th scope="col">On</th>
-            <th scope="col" class="end">
-              When
-            </th>
-          </tr>
-        </thead>
-        {entries === undefined ? (
-          <RowsSkeleton rows={8} columns={COLUMNS} />
-        ) : (
-          <Rows>
-            {entries.length === 0 && isWhole && (
-              <tr>
-                <td colSpan={COLUMNS} class="muted">
-                  {empty}
-                </td>
-              </tr>
-            )}
-            {groupReads(entries).map((group) => {
-              const [newest] = group;
-              const isOpen = group.some((entry) => idOf(entry) === open);
-              return (
-                <GroupRows
-                  key={idOf(newest)}
-                  group={group}
-                  names={names}
-                  isOpen={isOpen}
-                  onToggle={() => onOpen(isOpen ? null : idOf(newest))}
-                />
-              );
-            })}
-          </Rows>
-        )}
-      </table>
-    </Scroller>
+    <Table label="Entries table" class="audit dense" columns={COLUMNS}>
+      {entries === undefined ? (
+        <RowsSkeleton rows={8} columns={COLUMNS.length} />
+      ) : (
+        <Rows>
+          {entries.length === 0 && isWhole && (
+            <tr>
+              <td colSpan={COLUMNS.length} class="muted">
+                {empty}
+              </td>
+            </tr>
+          )}
+          {groupReads(entries).map((group) => {
+            const [newest] = group;
+            const isOpen = group.some((entry) => idOf(entry) === open);
+            return (
+              <GroupRows
+                key={idOf(newest)}
+                group={group}
+                names={names}
+                isOpen={isOpen}
+                onToggle={() => onOpen(isOpen ? null : idOf(newest))}
+              />
+            );
+          })}
+        </Rows>
+      )}
+    </Table>
   );
 }
 
@@ -86,22 +74,22 @@ interface GroupRowsProps {
 
 function GroupRows({ group, names, isOpen, onToggle }: GroupRowsProps) {
   const [entry] = group;
-  const { action, actor, at } = entry;
-  const who = visibleName(names.get(actor.id));
+  const { actor, at } = entry;
+  const who = actor.kind === 'operator' ? 'Operator on the machine' : visibleName(names.get(actor.id));
   return (
     <>
       <tr aria-selected={isOpen}>
         <th scope="row">
           <button type="button" class="link" data-open="" aria-expanded={isOpen} onClick={onToggle}>
-            {actionWords(action)}
+            {entryWords(entry)}
           </button>
           {group.length > 1 && <span class="muted"> {count(group.length)} times</span>}
         </th>
-        <td class="clip" title={who ?? actor.id}>
-          {who ?? <Identifier value={actor.id} name="user id" />}
-        </td>
         <td class="clip">
           <About entry={entry} names={names} />
+        </td>
+        <td class="clip" title={who ?? actor.id}>
+          {who ?? <Identifier value={actor.id} name="user id" />}
         </td>
         <td class="end muted">
           <RelativeTime at={at} />
@@ -109,7 +97,7 @@ function GroupRows({ group, names, isOpen, onToggle }: GroupRowsProps) {
       </tr>
       {isOpen && (
         <tr class="detail">
-          <td colSpan={COLUMNS}>
+          <td colSpan={COLUMNS.length}>
             <EntryDetails group={group} names={names} />
           </td>
         </tr>
@@ -132,7 +120,7 @@ function About({ entry, names }: AboutProps) {
   const { workspaceId, resourceId } = subjectOf(entry);
   const { name: organization } = useMembership();
   if (workspaceId === null && resourceId === null) {
-    const whole = entry.target === null ? 'the own account' : visibleText(organization);
+    const whole = entry.target === null ? 'their own account' : visibleText(organization);
     return <span class="muted">{whole}</span>;
   }
   return (

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useId } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { Member } from '../../api/members.ts';
+import { Field } from '../../parts/field.tsx';
 import { SelectField } from '../../parts/select.tsx';
 import { actionWords, KNOWN_ACTIONS } from './actions.ts';
-import { type AuditFilters, isFiltered } from './filters.ts';
+import { type AuditFilters, isDay, isFiltered, isRequestId } from './filters.ts';
 import { auditWorkspacesQuery } from './queries.ts';
 
 interface FilterBarProps {
@@ -49,8 +50,21 @@ export function FilterBar({ filters, members, onChange }: FilterBarProps) {
         )}
         onChange={(value) => onChange('where', value)}
       />
-      <Day label="From" value={filters.from} onChange={(value) => onChange('from', value)} />
-      <Day label="To" value={filters.to} onChange={(value) => onChange('to', value)} />
+      <TypedField
+        label="Request id"
+        value={filters.request}
+        placeholder="req_…"
+        allowed="Expected req_ and 24 letters or digits"
+        isWhole={isRequestId}
+        onChange={(value) => onChange('request', value)}
+      />
+      <TypedField
+        label="From (UTC)"
+        value={filters.from}
+        {...DAY}
+        onChange={(value) => onChange('from', value)}
+      />
+      <TypedField label="To (UTC)" value={filters.to} {...DAY} onChange={(value) => onChange('to', value)} />
       {isFiltered(filters) && (
         <button type="button" class="btn quiet" onClick={() => go('/audit')}>
           Clear filters
@@ -71,26 +85,35 @@ function choices(all: string, known: readonly Choice[], chosen: string): readonl
   return [{ value: '', label: all }, ...(isKnown ? [] : [{ value: chosen, label: chosen }]), ...known];
 }
 
-interface DayProps {
+/** A day in the one format that the browser's language does not turn around. */
+const DAY = { placeholder: '2026-11-22', allowed: 'Expected a day such as 2026-11-22', isWhole: isDay };
+
+interface TypedProps {
   readonly label: string;
   readonly value: string;
+  readonly placeholder: string;
+  /** The words below a text that is not whole. */
+  readonly allowed: string;
+  readonly isWhole: (text: string) => boolean;
   readonly onChange: (value: string) => void;
 }
 
-function Day({ label, value, onChange }: DayProps) {
-  const id = useId();
+/** A filter that is typed. It filters once it is whole. */
+function TypedField({ label, value, placeholder, allowed, isWhole, onChange }: TypedProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
   return (
-    <div class="field">
-      <label for={id}>
-        {label} <span class="hint">UTC</span>
-      </label>
-      <input
-        class="input"
-        id={id}
-        type="date"
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    </div>
+    <Field
+      label={label}
+      value={text}
+      onInput={(typed) => {
+        const next = typed.trim();
+        setText(next);
+        if (next === '' || isWhole(next)) onChange(next);
+      }}
+      placeholder={placeholder}
+      error={text === '' || isWhole(text) ? null : allowed}
+      autocomplete="off"
+    />
   );
 }

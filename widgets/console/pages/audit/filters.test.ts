@@ -12,8 +12,8 @@ describe('the filters of the audit log', () => {
     });
   });
 
-  it('send nothing for an address without filters, or with a day that is none', () => {
-    const filters = filtersOf(new URLSearchParams('from=yesterday&to=2026-13-45'));
+  it('send nothing for an address without filters, or with a day or request id that is none', () => {
+    const filters = filtersOf(new URLSearchParams('from=yesterday&to=2026-13-45&request=req_1'));
     expect([auditQueryOf(filters), isFiltered(filters)]).toEqual([{}, false]);
   });
 

@@ -144,7 +144,7 @@ describeInBrowser('the checklists of a workspace', ({ open, seeds }) => {
     const { path } = await claimedChecklist(seeds());
     const { page } = await open({ cookie: await seeds().join('member', 'max@northwind.example') });
     await page.goto(path);
-    await page.getByText('Owners and admins may. You are a member.').waitFor();
+    await page.getByText('Only an owner or admin does this. You are a member.').waitFor();
     await page.getByRole('button', { name: 'Erase…' }).focus();
     await page.keyboard.press('Enter');
     expect(await page.getByLabel('Digest secret').count()).toBe(0);

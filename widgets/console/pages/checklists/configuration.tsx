@@ -1,4 +1,5 @@
 import { useLocation, useSearchParams } from 'wouter-preact';
+import { counted } from '../../parts/numbers.ts';
 import { SelectField } from '../../parts/select.tsx';
 import { AbsoluteTime } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
@@ -45,7 +46,8 @@ export function ConfigurationSection({ revisions, view: { revision, against } }:
           />
         </div>
       )}
-      <div class="panel">
+      <details class="panel folded" open={other !== undefined}>
+        <summary>{`Configuration, ${counted(now.length, 'line')}`}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to scroll by keyboard. */}
         <section class="diff" aria-label="Configuration" tabIndex={0}>
           {lineDifferences(other === undefined ? now : linesOf(other), now).map(({ kind, number, text }) => (
@@ -60,7 +62,7 @@ export function ConfigurationSection({ revisions, view: { revision, against } }:
             </div>
           ))}
         </section>
-      </div>
+      </details>
     </section>
   );
 }

@@ -31,7 +31,7 @@ const WHAT = {
   title: 'Checklist',
   name: 'checklist',
   isList: false,
-  erased: 'Its checklists and their counts are gone.',
+  erased: 'The checklists and their counts are deleted.',
 };
 
 type Params = { readonly params: Record<string, string> };
@@ -43,14 +43,7 @@ const WATCH_MS = 15_000;
 export function ChecklistPage({ params: { workspaceId = '', checklistId = '' } }: Params) {
   const found = useQuery({ ...checklistQuery({ workspaceId, checklistId }), refetchInterval: WATCH_MS });
   if (found.error !== null && (found.data === undefined || isGone(found.error))) {
-    return (
-      <Unreadable
-        workspaceId={workspaceId}
-        what={WHAT}
-        error={found.error}
-        onRetry={() => void found.refetch()}
-      />
-    );
+    return <Unreadable workspaceId={workspaceId} what={WHAT} query={found} />;
   }
   const latest = found.data?.revisions.at(-1);
   if (found.data === undefined || latest === undefined) return <PageSkeleton />;
@@ -93,13 +86,11 @@ function Checklist({ place, revisions, latest }: ChecklistProps) {
       />
       <WorkspaceTabs workspaceId={place.workspaceId} />
       <div class="stack">
-        {save.error !== null && (
-          <ProblemPanel
-            error={save.error}
-            title="The checklist could not be exported"
-            onRetry={() => save.mutate()}
-          />
-        )}
+        <ProblemPanel
+          error={save.error}
+          title="The checklist could not be exported"
+          onRetry={() => save.mutate()}
+        />
         <Choices revisions={revisions} view={view} latest={latest.revision} />
         <Counts place={place} revision={shown} view={view} />
         <div class="sided">
@@ -122,12 +113,12 @@ function checklistTags(release: Pick<Release, 'url' | 'integrity'>): readonly Ta
     {
       title: 'Tag',
       tag: `<script defer src="${new URL(release.url).origin}/v1/activate/widget.v1.js"></script>`,
-      hint: 'It loads the latest compatible release.',
+      hint: 'Loads the latest compatible release.',
     },
     {
-      title: 'Tag of one release, with its digest',
+      title: 'Pinned tag, with digest',
       tag: pinnedTag(release, 'defer'),
-      hint: 'Instead of the tag above, where a page pins its scripts with Subresource Integrity.',
+      hint: 'Use instead of the tag above if your page pins scripts with Subresource Integrity.',
     },
   ];
 }

@@ -27,18 +27,18 @@ export function EraseSubject({ place, cohort }: { readonly place: Place; readonl
     <DangerSection>
       <DangerAction
         title="Erase subject"
-        about="Removes one subject of this checklist and cohort. Its digest names it; this page can compute that."
+        about="Removes one subject from this checklist and cohort. A digest names the subject, and this page computes it from your user id."
         verb="Erase"
         keep="Keep it"
         effects={{
-          stops: 'Its sessions: pages can no longer read its progress.',
-          stays: 'Its share of the limits, which are never refunded, and the record in the audit log.',
-          cannotBeUndone: 'Its enrollment, its completed steps and its part in the funnel are gone.',
+          stops: 'Sessions of the subject: pages can no longer read the progress.',
+          stays: 'The use of limits, which is never refunded, and the record in the audit log.',
+          cannotBeUndone: 'The enrollment, the completed steps and the share in the funnel are deleted.',
         }}
         name={digest?.slice(0, TYPED_CHARACTERS) ?? null}
         isPending={erase.isPending}
         error={erase.error}
-        reason={mayDecide(role) ? null : 'Owners and admins may. You are a member.'}
+        reason={mayDecide(role) ? null : 'Only an owner or admin does this. You are a member.'}
         onConfirm={() => {
           if (digest !== null) erase.mutate({ subjectDigest: digest, cohort: chosen });
         }}
@@ -174,8 +174,8 @@ function Result({ erased, erasedAt, cohort }: ResultProps) {
       <div>
         <strong>{erased ? 'The subject is erased' : 'Nothing was erased'}</strong>
         {erased
-          ? `Everything of it in the ${cohort} cohort of this checklist is gone.`
-          : `The ${cohort} cohort of this checklist has nothing of this subject. Another secret, user id or cohort gives another subject.`}
+          ? `All data of the subject in the ${cohort} cohort of this checklist is deleted.`
+          : `The ${cohort} cohort of this checklist has no data of this subject. Another secret, user id or cohort gives another subject.`}
         {erased && erasedAt !== null && (
           <>
             {' '}

@@ -17,7 +17,7 @@ describe('funnelRows', () => {
       { key: 'step-1', completed: [287, 21], change: { text: '31 fewer', warns: false } },
       { key: 'step-2', completed: [174, 18], change: { text: '113 fewer', warns: true } },
       { key: 'step-3', completed: [180, 9], change: { text: '6 more', warns: false } },
-      { key: 'step-4', completed: [180, 9], change: { text: 'as many', warns: false } },
+      { key: 'step-4', completed: [180, 9], change: { text: 'no change', warns: false } },
       { key: EVERY_STEP, completed: [127, 8], change: { text: '53 fewer', warns: false } },
     ]);
   });

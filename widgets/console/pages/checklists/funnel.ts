@@ -22,7 +22,7 @@ export interface FunnelRow {
 }
 
 export interface Change {
-  /** `31 fewer`, `4 more`, `as many`. */
+  /** `31 fewer`, `4 more`, `no change`. */
   readonly text: string;
   readonly warns: boolean;
 }
@@ -51,7 +51,7 @@ export function countsToCome(steps: readonly { readonly key: string }[], cohort:
 
 function changeOf(before: number | undefined, now = 0): Change | null {
   if (before === undefined) return null;
-  if (now === before) return { text: 'as many', warns: false };
+  if (now === before) return { text: 'no change', warns: false };
   if (now > before) return { text: `${count(now - before)} more`, warns: false };
   return { text: `${count(before - now)} fewer`, warns: (before - now) / before >= LOSS_WARN_SHARE };
 }

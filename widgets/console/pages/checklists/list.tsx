@@ -6,10 +6,10 @@ import { Identifier } from '../../parts/identifier.tsx';
 import { count } from '../../parts/numbers.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ReadProblem } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
 import { RowsSkeleton } from '../../parts/skeleton.tsx';
+import { Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { isGone, Unreadable } from '../../parts/unreadable.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
@@ -21,7 +21,7 @@ const WHAT = {
   title: 'Checklists',
   name: 'checklists',
   isList: true,
-  erased: 'Its checklists and their counts are gone.',
+  erased: 'The checklists and their counts are deleted.',
 };
 
 type Params = { readonly params: Record<string, string> };
@@ -39,31 +39,18 @@ export function ChecklistsPage({ params: { workspaceId = '' } }: Params) {
   });
   const checklists = list.data?.checklists;
   if (isGone(list.error)) {
-    return (
-      <Unreadable
-        workspaceId={workspaceId}
-        what={WHAT}
-        error={list.error}
-        onRetry={() => void list.refetch()}
-      />
-    );
+    return <Unreadable workspaceId={workspaceId} what={WHAT} query={list} />;
   }
   return (
     <>
       <PageHead title="Checklists" crumbs={[{ label: 'Workspaces', to: '/agent-workspaces' }, workspace]} />
       <WorkspaceTabs workspaceId={workspaceId} />
       <div class="stack">
-        {list.error !== null && (
-          <ProblemPanel
-            error={list.error}
-            title="The checklists could not be read"
-            onRetry={() => void list.refetch()}
-          />
-        )}
+        <ReadProblem query={list} title="The checklists could not be read" />
         {checklists?.length === 0 ? (
           <NoChecklist />
         ) : checklists === undefined && list.error !== null ? null : (
-          <Table workspaceId={workspaceId} checklists={checklists} />
+          <ChecklistTable workspaceId={workspaceId} checklists={checklists} />
         )}
       </div>
     </>
@@ -74,6 +61,7 @@ function NoChecklist() {
   return (
     <Empty
       title="No checklist yet"
+      guide="checklists"
       waiting="Waiting for the first checklist. It appears here by itself."
       ways={
         <Way
@@ -94,53 +82,41 @@ interface TableProps {
   readonly checklists: readonly Summary[] | undefined;
 }
 
-function Table({ workspaceId, checklists }: TableProps) {
+function ChecklistTable({ workspaceId, checklists }: TableProps) {
   return (
-    <Scroller label="Checklists table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Checklist</th>
-            <th scope="col">Id</th>
-            <th scope="col" class="n">
-              Revision
-            </th>
-            <th scope="col">Origins</th>
-            <th scope="col" class="end">
-              Revised
-            </th>
-          </tr>
-        </thead>
-        {checklists === undefined ? (
-          <RowsSkeleton rows={2} columns={5} />
-        ) : (
-          <Rows>
-            {checklists.map(({ checklistId, name, revision, allowedOrigins, updatedAt }) => (
-              <tr key={checklistId}>
-                <th scope="row" class="clip">
-                  <PageLink to={`/agent-workspaces/${workspaceId}/checklists/${checklistId}`}>
-                    {visibleText(name)}
-                  </PageLink>
-                </th>
-                <td>
-                  <Identifier value={checklistId} name="checklist id" />
-                </td>
-                <td class="n">{count(revision)}</td>
-                <td class="wrap">
-                  {allowedOrigins.length === 0 ? (
-                    <span class="muted">none</span>
-                  ) : (
-                    allowedOrigins.map(visibleText).join(', ')
-                  )}
-                </td>
-                <td class="end muted">
-                  <RelativeTime at={updatedAt} />
-                </td>
-              </tr>
-            ))}
-          </Rows>
-        )}
-      </table>
-    </Scroller>
+    <Table
+      label="Checklists table"
+      columns={['Checklist', 'Id', ['Revision', 'n'], 'Origins', ['Revised', 'end']]}
+    >
+      {checklists === undefined ? (
+        <RowsSkeleton rows={2} columns={5} />
+      ) : (
+        <Rows>
+          {checklists.map(({ checklistId, name, revision, allowedOrigins, updatedAt }) => (
+            <tr key={checklistId}>
+              <th scope="row" class="clip">
+                <PageLink to={`/agent-workspaces/${workspaceId}/checklists/${checklistId}`}>
+                  {visibleText(name)}
+                </PageLink>
+              </th>
+              <td>
+                <Identifier value={checklistId} name="checklist id" />
+              </td>
+              <td class="n">{count(revision)}</td>
+              <td class="wrap">
+                {allowedOrigins.length === 0 ? (
+                  <span class="muted">none</span>
+                ) : (
+                  allowedOrigins.map(visibleText).join(', ')
+                )}
+              </td>
+              <td class="end muted">
+                <RelativeTime at={updatedAt} />
+              </td>
+            </tr>
+          ))}
+        </Rows>
+      )}
+    </Table>
   );
 }

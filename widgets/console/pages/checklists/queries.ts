@@ -66,7 +66,6 @@ export function useExport(place: Place) {
   });
 }
 
-/** A subject by its digest. */
 export interface Subject {
   readonly subjectDigest: string;
   readonly cohort: Cohort;

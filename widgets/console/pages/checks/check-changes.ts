@@ -4,7 +4,7 @@ import { useLocation } from 'wouter-preact';
 import { answer, api, newIdempotencyKey } from '../../api/client.ts';
 import { toast } from '../../parts/toast.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
-import type { Origin, Suite } from './queries.ts';
+import type { Suite } from './queries.ts';
 
 const SCHEMA_VERSION = '2026-08-24';
 
@@ -30,7 +30,7 @@ function useCheckChange<Input, Made>(
 }
 
 /** Names an origin. One that the workspace has already gets a new challenge if the last one has ended. */
-export function useNameOrigin(workspaceId: string, onNamed: (origin: Origin) => void) {
+export function useNameOrigin(workspaceId: string, onNamed: () => void) {
   return useCheckChange(
     workspaceId,
     (origin: string, made) =>
@@ -40,7 +40,11 @@ export function useNameOrigin(workspaceId: string, onNamed: (origin: Origin) => 
           body: { ...made, origin, verificationMethod: 'well_known_file' },
         }),
       ),
-    onNamed,
+    ({ origin, replacedOrigin }) => {
+      if (replacedOrigin !== undefined)
+        toast(`${visibleText(origin)} replaces ${visibleText(replacedOrigin)}`);
+      onNamed();
+    },
   );
 }
 

@@ -66,9 +66,9 @@ describeInBrowser(
       const reason = page.getByRole('region', { name: 'Reason' });
       await reason.getByText('The heading is missing').waitFor();
       await reason.getByText('No visible heading "Seismic events".').waitFor();
-      await reason.getByText('It has to be visible within 5 seconds').waitFor();
+      await reason.getByText('The heading has to be visible within 5 seconds').waitFor();
       const steps = page.getByRole('region', { name: 'Steps of Home' });
-      await steps.getByRole('row', { name: /^Opens \/ .* Holds \d/ }).waitFor();
+      await steps.getByRole('row', { name: /^Opens \/ .* Passed \d/ }).waitFor();
       await steps.getByRole('row', { name: /^Expects the heading “Seismic events” .* Failed \d/ }).waitFor();
       await steps.getByRole('row', { name: 'Expects the text “900 events” Skipped none' }).waitFor();
       await page.getByText(`${opened().site.origin}/`, { exact: true }).waitFor();

@@ -27,7 +27,7 @@ const WHAT = {
   title: 'Run',
   name: 'run',
   isList: false,
-  erased: 'Its origins, suites, runs and pictures are gone.',
+  erased: 'The origins, suites, runs and screenshots are deleted.',
 };
 
 /** `/agent-workspaces/{id}/checks/{runId}`: one run with its steps, its reason and its picture. */
@@ -36,14 +36,7 @@ export function RunPage({ params: { workspaceId = '', runId = '' } }: Params) {
   const found = useQuery(runQuery(place));
   const suites = useQuery(suitesQuery(workspaceId));
   if (found.error !== null && (found.data === undefined || isGone(found.error))) {
-    return (
-      <Unreadable
-        workspaceId={workspaceId}
-        what={WHAT}
-        error={found.error}
-        onRetry={() => void found.refetch()}
-      />
-    );
+    return <Unreadable workspaceId={workspaceId} what={WHAT} query={found} />;
   }
   // The name and the steps of the suite come with it, and appear together.
   if (found.data === undefined || suites.isPending) return <PageSkeleton />;
@@ -158,8 +151,8 @@ function Verdict({ run }: { readonly run: Run }) {
       <Shape tone="ok" />
       <div>
         <strong>Verified</strong>
-        Every step holds, the origin was proved, and the last page is on it. The workspace can be claimed with
-        this result.
+        Every step passed, the origin is proved, and the last page is on it. This result is enough to claim
+        the workspace.
       </div>
     </section>
   ) : (
@@ -180,7 +173,7 @@ function RunFacts({ run }: { readonly run: Run }) {
   return (
     <section aria-labelledby="facts">
       <div class="section-head">
-        <h2 id="facts">What the browser reported</h2>
+        <h2 id="facts">Browser errors</h2>
       </div>
       <div class="panel">
         <Facts inset>

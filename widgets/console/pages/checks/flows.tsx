@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/interface.ts';
-import { Scroller } from '../../parts/scroller.tsx';
 import { State, type Tone } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { type FlowLines, flowLines, type StepLine } from './flow-lines.ts';
 import type { Run, Suite } from './queries.ts';
@@ -10,7 +10,7 @@ import { milliseconds } from './run-state.ts';
 type StepResult = Schemas['CheckFlowResult']['steps'][number];
 
 const STATUSES: Readonly<Record<StepResult['status'], { readonly word: string; readonly tone: Tone }>> = {
-  passed: { word: 'Holds', tone: 'ok' },
+  passed: { word: 'Passed', tone: 'ok' },
   failed: { word: 'Failed', tone: 'bad' },
   skipped: { word: 'Skipped', tone: 'idle' },
 };
@@ -35,35 +35,25 @@ export function FlowSections({ run, suite }: { readonly run: Run; readonly suite
 }
 
 function flowNote({ durationMs }: FlowLines, run: Run): string {
-  if (isOpen(run)) return 'Not played yet';
-  if (durationMs === null) return 'Not played';
+  if (isOpen(run)) return 'Not run yet';
+  if (durationMs === null) return 'Not run';
   return durationMs === 0 ? 'Skipped' : `Took ${milliseconds(durationMs)}`;
 }
 
 function StepsTable({ flow }: { readonly flow: FlowLines }) {
   const total = Math.max(1, ...flow.lines.map(({ startMs, durationMs }) => startMs + durationMs));
   return (
-    <Scroller label={`Steps of ${visibleText(flow.name)}`}>
-      <table class="steps">
-        <thead>
-          <tr>
-            <th scope="col">Step</th>
-            <th scope="col">State</th>
-            <th scope="col" class="n">
-              Time
-            </th>
-            <th scope="col" class="timeline">
-              <span class="vh">Timeline</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {flow.lines.map((line, at) => (
-            <StepRow key={at} line={line} total={total} />
-          ))}
-        </tbody>
-      </table>
-    </Scroller>
+    <Table
+      label={`Steps of ${visibleText(flow.name)}`}
+      class="steps"
+      columns={['Step', 'State', ['Time', 'n'], { hidden: 'Timeline', class: 'timeline' }]}
+    >
+      <tbody>
+        {flow.lines.map((line, at) => (
+          <StepRow key={at} line={line} total={total} />
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

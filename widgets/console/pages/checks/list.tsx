@@ -11,13 +11,14 @@ import {
 } from '../../parts/check-commands.ts';
 import { Empty, Way } from '../../parts/empty.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ProblemPanel, ReadProblem } from '../../parts/problem-panel.tsx';
 import { PanelSkeleton } from '../../parts/skeleton.tsx';
 import { Badge } from '../../parts/state.tsx';
 import { isGone, Unreadable } from '../../parts/unreadable.tsx';
 import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
 import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
 import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
+import { LastRuns } from './last-runs.tsx';
 import { NameOrigin } from './name-origin.tsx';
 import { OriginsSection } from './origins-section.tsx';
 import { ProfilesSection } from './profiles-section.tsx';
@@ -33,7 +34,7 @@ const WHAT = {
   title: 'Checks',
   name: 'checks',
   isList: true,
-  erased: 'Its origins, suites, runs and pictures are gone.',
+  erased: 'The origins, suites, runs and screenshots are deleted.',
 };
 
 /** `/agent-workspaces/{id}/checks`: origins, suites, access profiles and runs of the browser checks of a workspace. */
@@ -42,14 +43,7 @@ export function ChecksPage({ params: { workspaceId = '' } }: Params) {
   const crumb = useWorkspaceCrumb(workspaceId);
   const origins = useQuery(originsQuery(workspaceId));
   if (isGone(origins.error)) {
-    return (
-      <Unreadable
-        workspaceId={workspaceId}
-        what={WHAT}
-        error={origins.error}
-        onRetry={() => void origins.refetch()}
-      />
-    );
+    return <Unreadable workspaceId={workspaceId} what={WHAT} query={origins} />;
   }
   const state = workspace.data === undefined ? null : WORKSPACE_STATES[workspace.data.state];
   return (
@@ -68,13 +62,7 @@ export function ChecksPage({ params: { workspaceId = '' } }: Params) {
       <WorkspaceTabs workspaceId={workspaceId} />
       <div class="stack">
         <WorkspaceNotice state={workspace.data?.state} />
-        {origins.error !== null && (
-          <ProblemPanel
-            error={origins.error}
-            title="The origins could not be read"
-            onRetry={() => void origins.refetch()}
-          />
-        )}
+        <ReadProblem query={origins} title="The origins could not be read" />
         {origins.data?.origins.length === 0 ? (
           <NoOrigin workspaceId={workspaceId} />
         ) : (
@@ -90,6 +78,8 @@ function NoOrigin({ workspaceId }: { readonly workspaceId: string }) {
   return (
     <Empty
       title="No origin yet"
+      guide="browser checks"
+      action={<NameOrigin workspaceId={workspaceId} isPrimary />}
       waiting="Waiting for the first origin. It appears here by itself."
       ways={
         <>
@@ -108,8 +98,7 @@ function NoOrigin({ workspaceId }: { readonly workspaceId: string }) {
       }
     >
       A check opens pages of an origin of yours in a real browser, and looks for what they should show. The
-      origin is proved first. A verified run is a verified result for the claim.{' '}
-      <NameOrigin workspaceId={workspaceId} isPrimary />
+      origin is proved first. A verified run is a verified result for the claim.
     </Empty>
   );
 }
@@ -127,11 +116,20 @@ function Checks({ workspaceId, origins, isPending }: ChecksProps) {
   const suites = useQuery({ ...suitesQuery(workspaceId), refetchInterval: WATCH_MS });
   const profiles = useQuery(profilesQuery(workspaceId));
   const runs = useInfiniteQuery(runsQuery(workspaceId, suiteId));
+  // The same query while no suite is chosen.
+  const latest = useInfiniteQuery(runsQuery(workspaceId, null));
   if (isPending || suites.isPending || profiles.isPending) return <PanelSkeleton />;
   const failed = [suites, profiles].find(({ error }) => error !== null);
+  const all = suites.data?.suites ?? [];
+  const needsProof = all.length === 0 || origins?.some(({ state }) => state !== 'verified') === true;
+  const originsSection = origins !== undefined && (
+    <OriginsSection workspaceId={workspaceId} origins={origins} />
+  );
+  const runsOf = (list: typeof runs) => list.data?.pages.flatMap((page) => page.runs);
   return (
     <>
-      {origins !== undefined && <OriginsSection workspaceId={workspaceId} origins={origins} />}
+      <LastRuns workspaceId={workspaceId} suites={all} runs={runsOf(latest)} />
+      {needsProof && originsSection}
       {failed?.error != null && (
         <ProblemPanel
           error={failed.error}
@@ -145,19 +143,14 @@ function Checks({ workspaceId, origins, isPending }: ChecksProps) {
       {suites.data !== undefined && (
         <SuitesSection
           workspaceId={workspaceId}
-          suites={suites.data.suites}
+          suites={all}
           profiles={profiles.data?.accessProfiles ?? []}
           origins={origins ?? []}
         />
       )}
+      <RunsSection workspaceId={workspaceId} suites={all} suiteId={suiteId} runs={runsOf(runs)} list={runs} />
+      {!needsProof && originsSection}
       <ProfilesSection profiles={profiles.data?.accessProfiles ?? []} origins={origins ?? []} />
-      <RunsSection
-        workspaceId={workspaceId}
-        suites={suites.data?.suites ?? []}
-        suiteId={suiteId}
-        runs={runs.data?.pages.flatMap((page) => page.runs)}
-        list={runs}
-      />
     </>
   );
 }

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import { mayDecide, useMembership } from '../../api/session.ts';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { useAsked } from '../../parts/use-asked.ts';
 import { useNameOrigin } from './check-changes.ts';
 
@@ -42,43 +41,29 @@ function NameOriginDialog({
 }) {
   const [origin, setOrigin] = useState('');
   const name = useNameOrigin(workspaceId, onClose);
-  const submit = (event?: SubmitEvent) => {
-    event?.preventDefault();
-    if (!name.isPending) name.mutate(origin.trim());
-  };
   return (
-    <Dialog
+    <FormDialog
       title="Name an origin"
       hint="The origin gets a text to publish. Runs open its pages once the text was found there."
       onClose={onClose}
-      keepsOpen={name.isPending}
+      change={name}
+      onSend={() => name.mutate(origin.trim())}
+      failed="The origin was not named"
+      verb="Name origin"
     >
-      <form class="form" onSubmit={submit}>
-        {name.error !== null && (
-          <ProblemPanel error={name.error} title="The origin was not named" onRetry={() => submit()} />
-        )}
-        <Field
-          label="Origin"
-          class="mono"
-          type="url"
-          value={origin}
-          onInput={setOrigin}
-          placeholder="https://app.example.com"
-          autocomplete="off"
-          spellcheck={false}
-          maxLength={ORIGIN_CHARACTERS_MAX}
-          hint="HTTPS and a host name, without a port and a path."
-          required
-        />
-        <div class="dialog-foot">
-          <button type="button" class="btn quiet" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="btn primary" aria-disabled={name.isPending}>
-            Name origin
-          </button>
-        </div>
-      </form>
-    </Dialog>
+      <Field
+        label="Origin"
+        class="mono"
+        type="url"
+        value={origin}
+        onInput={setOrigin}
+        placeholder="https://app.example.com"
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={ORIGIN_CHARACTERS_MAX}
+        hint="HTTPS and a host name, without a port and a path."
+        required
+      />
+    </FormDialog>
   );
 }

@@ -24,7 +24,7 @@ export function originState(
     return {
       word: 'Proof ended',
       tone: 'warn',
-      about: 'Runs are refused until it is proved again.',
+      about: 'Runs are refused until the origin is proved again.',
       next: 'new',
     };
   }
@@ -34,18 +34,18 @@ export function originState(
       ? {
           word: 'Renew the proof',
           tone: 'warn',
-          about: 'Confirm it again before the proof ends.',
+          about: 'Confirm again before the proof ends.',
           next: 'renew',
         }
       : { word: 'Proved', tone: 'ok', about: 'Runs look for the published text first.', next: null };
   }
   if (now >= Date.parse(challenge.expiresAt)) {
-    return { word: 'Challenge ended', tone: 'warn', about: 'It proves nothing any more.', next: 'new' };
+    return { word: 'Challenge ended', tone: 'warn', about: 'The challenge no longer counts.', next: 'new' };
   }
   return {
     word: 'Not proved',
     tone: 'warn',
-    about: 'Publish the challenge and confirm it.',
+    about: 'Publish the challenge, then confirm.',
     next: 'publish',
   };
 }

@@ -124,7 +124,7 @@ function ToDo({ workspaceId, origin, next }: ToDoProps) {
       )}
       <details class="to-do">
         <summary>The published text</summary>
-        <p class="muted">Keep it published: every run looks for it first, and ends without it.</p>
+        <p class="muted">Keep it published: every run looks for it first, and fails without it.</p>
         <Challenge origin={origin} />
         {next === null && <p class="muted">To renew the proof, confirm it again with the same text.</p>}
         {next === null && confirm}
@@ -180,12 +180,12 @@ function Step({ label, words, title, command, change: { isPending, error }, onAc
     <>
       {error !== null && <ProblemPanel error={error} title={title} onRetry={onAct} />}
       {mayDecide(role) && (
-        <p>
+        <div class="row">
           <ActionButton reason={null} isPending={isPending} aria-label={words} onAct={onAct}>
             {label}
-          </ActionButton>{' '}
+          </ActionButton>
           <span class="muted">or with the command-line tool:</span>
-        </p>
+        </div>
       )}
       <Command command={command} />
     </>

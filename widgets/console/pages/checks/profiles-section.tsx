@@ -1,6 +1,6 @@
 import { Identifier } from '../../parts/identifier.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
+import { Table } from '../../parts/table.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import type { Origin, Profile } from './queries.ts';
 
@@ -21,27 +21,18 @@ export function ProfilesSection({ profiles, origins }: ProfilesProps) {
     <section aria-labelledby="profiles">
       <div class="section-head">
         <h2 id="profiles">Access profiles</h2>
-        <p>How the browser of a run looks at pages</p>
+        <p>Device, language and time zone used for a run</p>
       </div>
-      <Scroller label="Access profiles table">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Profile</th>
-              <th scope="col">Origin</th>
-              <th scope="col">Device</th>
-              <th scope="col">Language and time zone</th>
-              <th scope="col">May load from</th>
-              <th scope="col">Id</th>
-            </tr>
-          </thead>
-          <Rows>
-            {profiles.map((profile) => (
-              <ProfileRow key={profile.accessProfileId} profile={profile} origins={origins} />
-            ))}
-          </Rows>
-        </table>
-      </Scroller>
+      <Table
+        label="Access profiles table"
+        columns={['Profile', 'Origin', 'Device', 'Language and time zone', 'May load from', 'Id']}
+      >
+        <Rows>
+          {profiles.map((profile) => (
+            <ProfileRow key={profile.accessProfileId} profile={profile} origins={origins} />
+          ))}
+        </Rows>
+      </Table>
     </section>
   );
 }

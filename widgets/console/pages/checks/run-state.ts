@@ -14,19 +14,23 @@ interface ShownState {
 
 /** The word, shape and tooltip of each status of a run. */
 const RUN_STATES: Readonly<Record<RunStatus, ShownState>> = {
-  queued: { word: 'Queued', tone: 'info', about: 'A runner takes it next.' },
+  queued: { word: 'Queued', tone: 'info', about: 'The next free runner starts this run.' },
   running: { word: 'Running', tone: 'info', about: 'The flows are running.' },
-  passed: { word: 'Passed', tone: 'ok', about: 'Every step holds.' },
-  failed: { word: 'Failed', tone: 'bad', about: 'A step does not hold. The run says which.' },
-  errored: { word: 'Errored', tone: 'warn', about: 'The run could not be played to its end. It says why.' },
-  timed_out: { word: 'Timed out', tone: 'bad', about: 'A page did not answer within the time of its flow.' },
+  passed: { word: 'Passed', tone: 'ok', about: 'Every step passed.' },
+  failed: { word: 'Failed', tone: 'bad', about: 'A step failed. Open the run to see which.' },
+  errored: { word: 'Errored', tone: 'warn', about: 'The run could not finish. Open the run to see why.' },
+  timed_out: {
+    word: 'Timed out',
+    tone: 'bad',
+    about: 'A page did not answer within the time limit of the flow.',
+  },
 };
 
 const UNVERIFIED: ShownState = {
   word: 'Passed, not verified',
   tone: 'warn',
   about:
-    'Every step holds, and it proves nothing: the proof of the origin had ended, or the last page is elsewhere.',
+    'Every step passed, but the result doesn’t count: the origin was no longer verified, or the last page was on another origin.',
 };
 
 /** The state of a run as people see it: only a verified run counts as one that passed. */
@@ -47,7 +51,7 @@ export const REASONS: Readonly<Record<Schemas['CheckFailureReason'], Reason>> = 
   },
   heading_missing: {
     title: 'The heading is missing',
-    cure: 'It has to be visible within 5 seconds, with exactly this text.',
+    cure: 'The heading has to be visible within 5 seconds, with exactly this text.',
   },
   assertion: {
     title: 'The page is not as expected',
@@ -61,11 +65,11 @@ export const REASONS: Readonly<Record<Schemas['CheckFailureReason'], Reason>> = 
     title: 'The page was too slow',
     cure: 'Make the page faster, or give the flow more time in a new suite.',
   },
-  dns: { title: 'The host name has no address', cure: 'Check its DNS records.' },
+  dns: { title: 'The host name has no address', cure: 'Check the DNS records of the host.' },
   tls: { title: 'The connection is not secure', cure: 'Check the certificate: names, dates and chain.' },
   connect: {
     title: 'The server did not answer',
-    cure: 'Check that it runs, and that it admits requests from the internet.',
+    cure: 'Check that the server runs and accepts requests from the internet.',
   },
   blocked_egress: {
     title: 'The page leads where a run may not go',
@@ -111,8 +115,7 @@ export function runSegments(run: Run): Segment[] {
       ahead('Ended', 'Passed or not'),
     ];
   }
-  if (isOpen(run))
-    return [queued, now('Running', 'info', 'Plays its flows'), ahead('Ended', 'Passed or not')];
+  if (isOpen(run)) return [queued, now('Running', 'info', 'Runs the flows'), ahead('Ended', 'Passed or not')];
   const { word, tone } = shownState(run);
   const took = runMs(run);
   const end = { ...now(word, tone, took === null ? '' : `after ${milliseconds(took)}`), at: endedAt };

@@ -5,11 +5,11 @@ import { Command } from '../../parts/empty.tsx';
 import { shortened } from '../../parts/identifier.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ReadProblem } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
 import { RowsSkeleton } from '../../parts/skeleton.tsx';
 import { State } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import type { Run, Suite } from './queries.ts';
@@ -44,13 +44,7 @@ export function RunsSection({ workspaceId, suites, suiteId, runs, list }: RunsPr
           </div>
         )}
       </div>
-      {list.error !== null && (
-        <ProblemPanel
-          error={list.error}
-          title="The runs could not be read"
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      <ReadProblem query={list} title="The runs could not be read" />
       {runs?.length === 0 ? (
         <NoRun suiteId={suiteId ?? suites[0]?.suiteId ?? null} />
       ) : runs === undefined && list.error !== null ? null : (
@@ -81,38 +75,25 @@ interface RunsTableProps {
 
 function RunsTable({ workspaceId, runs, suites }: RunsTableProps) {
   return (
-    <Scroller label="Runs table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Run</th>
-            <th scope="col">Suite</th>
-            <th scope="col">State</th>
-            <th scope="col">Reason</th>
-            <th scope="col" class="n">
-              Took
-            </th>
-            <th scope="col" class="end">
-              Requested
-            </th>
-          </tr>
-        </thead>
-        {runs === undefined ? (
-          <RowsSkeleton rows={4} columns={6} />
-        ) : (
-          <Rows>
-            {runs.map((run) => (
-              <RunRow
-                key={run.runId}
-                to={`/agent-workspaces/${workspaceId}/checks/${run.runId}`}
-                run={run}
-                suite={suites.find(({ suiteId }) => suiteId === run.suiteId)?.name ?? shortened(run.suiteId)}
-              />
-            ))}
-          </Rows>
-        )}
-      </table>
-    </Scroller>
+    <Table
+      label="Runs table"
+      columns={['Run', 'Suite', 'State', 'Reason', ['Took', 'n'], ['Requested', 'end']]}
+    >
+      {runs === undefined ? (
+        <RowsSkeleton rows={4} columns={6} />
+      ) : (
+        <Rows>
+          {runs.map((run) => (
+            <RunRow
+              key={run.runId}
+              to={`/agent-workspaces/${workspaceId}/checks/${run.runId}`}
+              run={run}
+              suite={suites.find(({ suiteId }) => suiteId === run.suiteId)?.name ?? shortened(run.suiteId)}
+            />
+          ))}
+        </Rows>
+      )}
+    </Table>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { mayDecide, useMembership } from '../../api/session.ts';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ReadProblem } from '../../parts/problem-panel.tsx';
 import { useShortcuts } from '../../parts/shortcuts.ts';
 import { Countdown, useNow } from '../../parts/time.tsx';
 import { type Place, type Run, screenshotQuery } from './queries.ts';
@@ -24,7 +24,7 @@ export function ScreenshotSection({ place, run }: ScreenshotProps) {
         <h2 id="screenshot">Screenshot</h2>
         {until !== null && isKept && (
           <p>
-            Its picture <Countdown until={until} />
+            Deleted <Countdown until={until} isUnderEnds />
           </p>
         )}
       </div>
@@ -40,10 +40,10 @@ export function ScreenshotSection({ place, run }: ScreenshotProps) {
 }
 
 function withoutPicture(run: Run): string {
-  if (isOpen(run)) return 'The last page is pictured at the end of the run.';
+  if (isOpen(run)) return 'A screenshot of the last page is taken at the end of the run.';
   return run.finalUrl === null
-    ? 'There is none: the run opened no page.'
-    : 'There is none any more. A picture is deleted after seven days, or with its preview.';
+    ? 'No screenshot: the run opened no page.'
+    : 'The screenshot was deleted: after seven days, or with the preview.';
 }
 
 /** Shows the picture once a person asks for it, because the audit log records each look. */
@@ -54,13 +54,7 @@ function Picture({ place }: { readonly place: Place }) {
   const address = useObjectUrl(found.data);
   useShortcuts([{ keys: 's', about: 'Go to the screenshot', run: () => button.current?.focus() }]);
   if (found.error !== null) {
-    return (
-      <ProblemPanel
-        error={found.error}
-        title="The screenshot could not be read"
-        onRetry={() => void found.refetch()}
-      />
-    );
+    return <ReadProblem query={found} title="The screenshot could not be read" />;
   }
   return (
     <div class="panel picture">

@@ -2,12 +2,12 @@ import { useLocation, useSearchParams } from 'wouter-preact';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { createSuiteCommand, runSuiteCommand } from '../../parts/check-commands.ts';
 import { Command } from '../../parts/empty.tsx';
-import { CopyButton, Identifier } from '../../parts/identifier.tsx';
+import { Identifier } from '../../parts/identifier.tsx';
 import { counted } from '../../parts/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
+import { Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { useRunSuite } from './check-changes.ts';
@@ -32,26 +32,33 @@ export function SuitesSection({ workspaceId, suites, profiles, origins }: Suites
     <section aria-labelledby="suites">
       <div class="section-head">
         <h2 id="suites">Suites</h2>
-        <p>{suites.length === 0 ? 'None yet' : 'What a run opens and looks for. A suite never changes.'}</p>
+        <p>
+          {suites.length === 0
+            ? 'None yet'
+            : 'The pages a run opens and what it expects. Suites never change.'}
+        </p>
       </div>
       {suites.length === 0 ? (
         <NoSuite origins={origins} />
       ) : (
         <>
-          {run.error !== null && (
-            <ProblemPanel
-              error={run.error}
-              title={`${visibleText(run.variables?.name ?? 'The suite')} was not run`}
-              onRetry={() => run.variables && run.mutate(run.variables)}
-            />
-          )}
+          <ProblemPanel
+            error={run.error}
+            title={`${visibleText(run.variables?.name ?? 'The suite')} was not run`}
+            onRetry={() => run.variables && run.mutate(run.variables)}
+          />
           <SuitesTable
             suites={suites}
             profiles={profiles}
             chosen={chosen?.suiteId ?? null}
             onRun={mayDecide(role) ? (suite) => !run.isPending && run.mutate(suite) : null}
           />
-          {chosen !== undefined && <SuiteSteps suite={chosen} />}
+          {chosen !== undefined && (
+            <>
+              <SuiteSteps suite={chosen} />
+              <Command command={runSuiteCommand(chosen.suiteId)} />
+            </>
+          )}
           {!mayDecide(role) && <p class="hint under">An owner or admin runs a suite. Ask one of them.</p>}
         </>
       )}
@@ -84,33 +91,22 @@ interface SuitesTableProps {
 
 function SuitesTable({ suites, profiles, chosen, onRun }: SuitesTableProps) {
   return (
-    <Scroller label="Suites table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Suite</th>
-            <th scope="col">Flows and steps</th>
-            <th scope="col">Access profile</th>
-            <th scope="col">Id</th>
-            <th scope="col">Created</th>
-            <th scope="col">
-              <span class="vh">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <Rows>
-          {suites.map((suite) => (
-            <SuiteRow
-              key={suite.suiteId}
-              suite={suite}
-              profile={profiles.find(({ accessProfileId }) => accessProfileId === suite.accessProfileId)}
-              isChosen={suite.suiteId === chosen}
-              onRun={onRun}
-            />
-          ))}
-        </Rows>
-      </table>
-    </Scroller>
+    <Table
+      label="Suites table"
+      columns={['Suite', 'Flows and steps', 'Access profile', 'Id', 'Created', { hidden: 'Actions' }]}
+    >
+      <Rows>
+        {suites.map((suite) => (
+          <SuiteRow
+            key={suite.suiteId}
+            suite={suite}
+            profile={profiles.find(({ accessProfileId }) => accessProfileId === suite.accessProfileId)}
+            isChosen={suite.suiteId === chosen}
+            onRun={onRun}
+          />
+        ))}
+      </Rows>
+    </Table>
   );
 }
 
@@ -152,7 +148,6 @@ function SuiteRow({ suite, profile, isChosen, onRun }: SuiteRowProps) {
       </td>
       <td class="end">
         <span class="row-actions">
-          <CopyButton value={runSuiteCommand(suiteId)} label={`Copy the command that runs ${name}`} />
           {onRun !== null && (
             <button type="button" class="btn small" onClick={() => onRun(suite)}>
               Run<span class="vh"> {name}</span>

@@ -6,11 +6,11 @@ const STOPS: Partial<
 > = {
   paused: {
     what: 'New runs are refused',
-    why: 'The workspace is paused. Runs that have begun end; resume it on its overview to request others.',
+    why: 'The workspace is paused. Runs already started finish. Resume the workspace on the overview to start others.',
   },
   expired: {
     what: 'No run can be requested any more',
-    why: 'The preview ended before it was claimed, and its pictures with it. Results stay until the erasure.',
+    why: 'The preview ended before anyone claimed it. The screenshots are deleted; results stay until you erase the workspace.',
   },
   disconnected: {
     what: 'No run can be requested any more',

@@ -9,7 +9,7 @@ import { count, counted } from '../../parts/numbers.ts';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { SelectField } from '../../parts/select.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import type { FoundClaim } from './inside.tsx';
+import type { FoundClaim } from './inventory.tsx';
 
 const CODE_CHARACTERS = 4;
 
@@ -41,7 +41,7 @@ export function AttachPanel({ found, claim, session, onChange }: AttachPanelProp
   return (
     <form class="panel" ref={useFirstField()} onSubmit={submit}>
       <div class="panel-head">
-        <h2>Confirm that it is yours</h2>
+        <h2>Confirm that the workspace is yours</h2>
       </div>
       <div class="panel-body form">
         <OrganizationField session={session} claimed={found.claimed} />
@@ -54,7 +54,7 @@ export function AttachPanel({ found, claim, session, onChange }: AttachPanelProp
           autocomplete="one-time-code"
           autocapitalize="characters"
           spellcheck={false}
-          error={isWrong ? `This is another code. ${attemptsText(found.attemptsLeft)}` : null}
+          error={isWrong ? `That code doesn’t match. ${attemptsText(found.attemptsLeft)}` : null}
           hint={`Four characters, printed in the terminal beside the link. ${attemptsText(found.attemptsLeft)}`}
         />
         {attach.error !== null && !isWrong && (

@@ -12,21 +12,18 @@ export function Changes({ expiresAt }: { readonly expiresAt: string | null }) {
         <List
           title="With attaching"
           changes={[
-            'You see it in your console, with its private rows',
+            'You see the workspace in your console, private rows included',
             'You can approve imports and create capabilities',
           ]}
           stays={[
-            ...(expiresAt === null ? [] : [`It stays a preview and ends ${absoluteTime(expiresAt)}`]),
-            'The first organization to attach it keeps it',
+            ...(expiresAt === null ? [] : [`The preview still ends ${absoluteTime(expiresAt)}`]),
+            'The first organization to attach the workspace keeps it',
           ]}
         />
         <List
           title="With claiming, one step later"
           changes={['The 72-hour end is lifted, Free limits apply', 'The provision token ends']}
-          stays={[
-            'Ids, credentials and snippets stay as they are',
-            'No plan is bought and no card is asked for',
-          ]}
+          stays={['IDs, credentials and snippets don’t change', 'No purchase, no card']}
         />
       </div>
     </section>

@@ -39,7 +39,7 @@ describeInBrowser('a claim link', ({ open, seeds }) => {
     await page.keyboard.type(link.confirmCode.toLowerCase());
     await page.keyboard.press('Enter');
     await title(page, 'Claim for-a-newcomer').waitFor();
-    await keyboard.press(page.getByRole('link', { name: 'Open it in the console' }));
+    await keyboard.press(page.getByRole('link', { name: 'Open workspace' }));
     await title(page, 'for-a-newcomer').waitFor();
     expect(page.url()).not.toContain(codeOf(link));
   });
@@ -55,7 +55,7 @@ describeInBrowser('a claim link', ({ open, seeds }) => {
     await attach(second, link);
     await title(second, 'Claim open-twice').waitFor();
     await expectNoAxeViolations(second);
-    await second.getByRole('link', { name: 'Open it in the console' }).click();
+    await second.getByRole('link', { name: 'Open workspace' }).click();
     await title(second, 'open-twice').waitFor();
   });
 
@@ -104,7 +104,7 @@ describeInBrowser('a claim link', ({ open, seeds }) => {
     const wrong = link.confirmCode === 'AAAA' ? 'BBBB' : 'AAAA';
     for (const left of ['4 attempts', '3 attempts', '2 attempts', '1 attempt']) {
       await attach(page, { ...link, confirmCode: wrong });
-      await page.getByText(`This is another code. ${left} left.`).waitFor();
+      await page.getByText(`That code doesn’t match. ${left} left.`).waitFor();
     }
     await attach(page, { ...link, confirmCode: wrong });
     await title(page, 'This link has ended').waitFor();

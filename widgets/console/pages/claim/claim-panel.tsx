@@ -7,15 +7,18 @@ import { count } from '../../parts/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { toast } from '../../parts/toast.tsx';
-import type { FoundClaim } from './inside.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import type { FoundClaim } from './inventory.tsx';
 
 interface ClaimPanelProps {
   readonly found: FoundClaim;
+  /** The name of the organization that has the workspace. */
+  readonly organization: string;
   readonly onDone: () => void;
 }
 
 /** The last step: the button, or why it cannot be pressed yet and the command that makes a result. */
-export function ClaimPanel({ found, onDone }: ClaimPanelProps) {
+export function ClaimPanel({ found, organization, onDone }: ClaimPanelProps) {
   const { workspaceId, name, claimable, reason, claimed, expiresAt } = found;
   const [, go] = useLocation();
   const address = `/agent-workspaces/${workspaceId}`;
@@ -28,39 +31,37 @@ export function ClaimPanel({ found, onDone }: ClaimPanelProps) {
   return (
     <section class="panel" aria-labelledby="claim-it">
       <div class="panel-head">
-        <h2 id="claim-it">{isClaimed ? 'It is yours' : 'It is attached'}</h2>
+        <h2 id="claim-it">{isClaimed ? 'Claimed' : `Attached to ${visibleText(organization)}`}</h2>
       </div>
       <div class="panel-body form">
         <p class="hint">
           {isClaimed
             ? 'The workspace is claimed and has no end.'
-            : `It is in your console. ${count(claimed.used)} of ${count(claimed.limit)} claimed workspaces used.`}
+            : `${count(claimed.used)} of ${count(claimed.limit)} claimed workspaces used.`}
         </p>
         {!isClaimed && (
           <ActionButton
             class="primary large wide"
-            reason={claimable ? null : (reason ?? 'It has no verified result yet.')}
+            reason={claimable ? null : (reason ?? 'The workspace has no verified result yet.')}
             isPending={claim.isPending}
             onAct={() => claim.mutate()}
           >
             Claim workspace
           </ActionButton>
         )}
-        {claim.error !== null && (
-          <ProblemPanel
-            error={claim.error}
-            title="The workspace was not claimed"
-            onRetry={() => claim.mutate()}
-          />
-        )}
+        <ProblemPanel
+          error={claim.error}
+          title="The workspace was not claimed"
+          onRetry={() => claim.mutate()}
+        />
         {!claimable && !isClaimed && (
           <div class="field">
-            <span class="label">This event is a verified result</span>
+            <span class="label">Run this to get a verified result</span>
             <Command command={RESULT_COMMAND} />
           </div>
         )}
         <PageLink class="btn large wide" to={address} isCurrent={false}>
-          Open it in the console
+          Open workspace
         </PageLink>
       </div>
     </section>

@@ -20,11 +20,12 @@ describeInBrowser('a claim', ({ open, seeds }) => {
 
     await page.getByRole('heading', { name: 'Attach claim-me' }).waitFor();
     await page.getByText('Agent, provision token').waitFor();
+    await page.getByRole('row', { name: /^Checklist .+ https:\/\/\S+ Not proved$/ }).waitFor();
     await expectNoAxeViolations(page);
     const wrong = link.confirmCode === 'AAAA' ? 'BBBB' : 'AAAA';
     await page.getByLabel('Confirm code').fill(wrong);
     await page.getByRole('button', { name: 'Attach workspace' }).click();
-    await page.getByText('This is another code. 4 attempts left.').waitFor();
+    await page.getByText('That code doesn’t match. 4 attempts left.').waitFor();
     await page.getByLabel('Confirm code').fill(link.confirmCode);
     await page.reload();
     expect(await page.getByLabel('Confirm code').inputValue()).toBe(link.confirmCode);
@@ -48,7 +49,7 @@ describeInBrowser('a claim', ({ open, seeds }) => {
     expect(await page.getByRole('button', { name: 'Claim workspace' }).getAttribute('aria-disabled')).toBe(
       'true',
     );
-    await page.getByText('This event is a verified result').waitFor();
+    await page.getByText('Run this to get a verified result').waitFor();
     await expectNoAxeViolations(page);
   });
 
@@ -63,7 +64,7 @@ describeInBrowser('a claim', ({ open, seeds }) => {
     await page.getByRole('button', { name: 'Use another link' }).click();
     await page.getByLabel('Claim link').fill('https://elsewhere.example/');
     await page.getByRole('button', { name: 'Review workspace' }).click();
-    await page.getByText('This is no claim link').waitFor();
+    await page.getByText('This is not a claim link').waitFor();
   });
 
   it('is refused to members', async () => {

@@ -4,6 +4,7 @@ import { hasStatus } from '../../api/client.ts';
 import { mayDecide, type Session } from '../../api/session.ts';
 import { CLAIM_COMMAND } from '../../parts/commands.ts';
 import { Command } from '../../parts/empty.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { PageSkeleton } from '../../parts/skeleton.tsx';
 import { Badge } from '../../parts/state.tsx';
@@ -13,8 +14,8 @@ import { visibleText } from '../../parts/visible-text.ts';
 import { AttachPanel } from './attach-panel.tsx';
 import { Changes } from './changes.tsx';
 import { ClaimPanel } from './claim-panel.tsx';
-import { Holders } from './holders.tsx';
-import { Inside } from './inside.tsx';
+import { Holders } from './credentials.tsx';
+import { Inside } from './inventory.tsx';
 import { claimQuery } from './queries.ts';
 import { Steps } from './steps.tsx';
 
@@ -63,8 +64,8 @@ export function ClaimFlow({ claim, session, onChange }: FlowProps) {
         <p class="lede">
           An agent made this workspace on <AbsoluteTime at={createdAt} />.{' '}
           {attached
-            ? 'It is in your console now. Claiming lifts its end.'
-            : 'Look at what is inside and who holds a credential, then confirm that it is yours.'}
+            ? 'The workspace is in your console now. Claiming removes the end date.'
+            : 'Look at what is inside and who holds a credential, then confirm that the workspace is yours.'}
         </p>
       </header>
       <Steps now={attached ? 'claim' : 'confirm'} look={`Signed in as ${membership.role}`} />
@@ -77,7 +78,7 @@ export function ClaimFlow({ claim, session, onChange }: FlowProps) {
         </div>
         <aside class="aside" aria-label={attached ? 'Claim' : 'Attach'}>
           {attached ? (
-            <ClaimPanel found={found.data} onDone={() => onChange(null)} />
+            <ClaimPanel found={found.data} organization={membership.name} onDone={() => onChange(null)} />
           ) : (
             <AttachPanel found={found.data} claim={claim} session={session} onChange={onChange} />
           )}
@@ -103,6 +104,11 @@ function NotAllowed() {
         An owner or admin attaches workspaces to an organization. Ask one of them to open the link, or switch
         to an organization of yours in the console.
       </p>
+      <div class="row">
+        <PageLink class="btn" to="/agent-workspaces" isCurrent={false}>
+          Open the console
+        </PageLink>
+      </div>
     </>
   );
 }
@@ -118,31 +124,33 @@ function NotFound({ error, onRetry, onForget }: NotFoundProps) {
   const [title, text] = hasStatus(error, 404)
     ? [
         'This link has ended',
-        'It was replaced by a newer one, it is older than an hour, or it took too many wrong codes.',
+        'A newer link replaced this one, an hour has passed, or too many wrong codes were entered.',
       ]
     : hasStatus(error, 409)
       ? [
           'This workspace belongs to another organization',
-          'The first organization to attach it keeps it. If that is one of yours, switch to it in the console.',
+          'The first organization to attach a workspace keeps it. If that organization is one of yours, switch to it in the console.',
         ]
       : hasStatus(error, 410)
         ? [
             'This preview has ended',
-            'It was not claimed within its 72 hours. Let your agent make another one.',
+            'The workspace was not claimed within 72 hours. Ask your agent for another one.',
           ]
         : hasStatus(error, 400)
           ? [
-              'This is no claim link',
-              'A character of it is missing or was changed. Copy the whole link from the terminal.',
+              'This is not a claim link',
+              'A character is missing or was changed. Copy the whole link from the terminal.',
             ]
-          : ['The link could not be looked at', null];
+          : ['The link could not be read', null];
   return (
     <>
       <header class="head">
         <h1>{title}</h1>
         {text !== null && <p class="lede">{text}</p>}
       </header>
-      <ProblemPanel error={error} title="The service refused the link" onRetry={onRetry} />
+      <ProblemPanel error={error} title="The service refused the link" onRetry={onRetry}>
+        {text === null ? undefined : 'Nothing was changed.'}
+      </ProblemPanel>
       {hasStatus(error, 404) && (
         <div class="field">
           <span class="label">This command makes a new link</span>

@@ -9,6 +9,7 @@ import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { ThemeButton } from '../../parts/theme-button.tsx';
 import { Toasts } from '../../parts/toast.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
+import { Changes } from './changes.tsx';
 import { ClaimFlow } from './flow.tsx';
 import { PasteLink } from './paste-link.tsx';
 import { Steps } from './steps.tsx';
@@ -82,8 +83,8 @@ function SignInFirst() {
       <header class="head">
         <h1>Claim a workspace</h1>
         <p class="lede">
-          An agent made a workspace for you. Sign in to see what is inside and who holds a credential; nothing
-          is used up by looking.
+          An agent made a workspace for you. Sign in to see what is inside and who holds a credential. Looking
+          doesn’t use up the link.
         </p>
       </header>
       <Steps now="look" look="Sign in first" />
@@ -95,7 +96,10 @@ function SignInFirst() {
           Create an account
         </PageLink>
       </div>
-      <p class="hint">The link stays in this tab until you come back. It is in no address and no history.</p>
+      <p class="hint">
+        The link stays in this tab until you come back. It isn’t saved in your browser history.
+      </p>
+      <Changes expiresAt={null} />
     </>
   );
 }

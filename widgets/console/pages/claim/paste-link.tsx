@@ -1,19 +1,10 @@
-import { useState } from 'preact/hooks';
-import { codeInLink } from '../../api/claim-code.ts';
 import { CLAIM_COMMAND } from '../../parts/commands.ts';
 import { Command } from '../../parts/empty.tsx';
-import { Field } from '../../parts/field.tsx';
+import { useClaimLink } from '../../parts/use-claim-link.tsx';
 
 /** The page without a link: where to get one, and a field to paste it. */
 export function PasteLink({ onCode }: { readonly onCode: (code: string) => void }) {
-  const [link, setLink] = useState('');
-  const [error, setError] = useState<string | null>(null);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const code = codeInLink(link);
-    if (code === null) setError('This is no claim link. It ends in #svc_claim_ and 40 letters and digits.');
-    else onCode(code);
-  };
+  const { field, submit } = useClaimLink(onCode);
   return (
     <>
       <header class="head">
@@ -23,19 +14,7 @@ export function PasteLink({ onCode }: { readonly onCode: (code: string) => void 
         </p>
       </header>
       <form class="form" onSubmit={submit}>
-        <Field
-          label="Claim link"
-          value={link}
-          onInput={(value) => {
-            setLink(value);
-            setError(null);
-          }}
-          error={error}
-          class="mono"
-          autocomplete="off"
-          spellcheck={false}
-          required
-        />
+        {field}
         <div>
           <button type="submit" class="btn primary large">
             Review workspace

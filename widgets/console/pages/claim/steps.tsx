@@ -6,7 +6,7 @@ export type Step = (typeof STEPS)[number];
 
 const WORDS: Readonly<Record<Step, readonly [title: string, hint: string]>> = {
   look: ['Look', 'What is inside'],
-  confirm: ['Confirm', 'Type the code of your terminal'],
+  confirm: ['Confirm', 'Enter the code from your terminal'],
   attach: ['Attach', 'Appears in your console'],
   claim: ['Claim', 'Moves to Free, no end'],
 };

@@ -1,5 +1,4 @@
-import { Dialog } from '../../parts/dialog.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 
 interface EraseDialogProps {
   readonly error: Error | null;
@@ -9,29 +8,14 @@ interface EraseDialogProps {
 }
 
 /** Asks before a submission is erased. */
-export function EraseDialog({ error, isPending, onErase, onClose }: EraseDialogProps) {
+export function EraseDialog({ onErase, ...asked }: EraseDialogProps) {
   return (
-    <Dialog
+    <ConfirmDialog
       title="Erase this submission"
       hint="Its message, rating and page are deleted at once. This cannot be undone, and the limit of submissions does not get it back."
-      onClose={onClose}
-    >
-      {error !== null && <ProblemPanel error={error} onRetry={onErase} />}
-      <div class="dialog-foot">
-        <button type="button" class="btn quiet" onClick={onClose}>
-          Keep it
-        </button>
-        <button
-          type="button"
-          class="btn danger-primary"
-          aria-disabled={isPending}
-          onClick={() => {
-            if (!isPending) onErase();
-          }}
-        >
-          Erase submission
-        </button>
-      </div>
-    </Dialog>
+      verb="Erase submission"
+      onConfirm={onErase}
+      {...asked}
+    />
   );
 }

@@ -48,6 +48,21 @@ describeInBrowser(
       await row(page, 'The first one.').waitFor();
     });
 
+    it('leaves a message most of a phone, also while it is open', async () => {
+      const { widgetId, path } = await withWidget();
+      const message = 'How do I mute one station? I found the setting for all of them only.';
+      await sendFeedback(seeds(), widgetId, { message });
+      const { page } = await open({ viewport: { width: 320, height: 800 } });
+      await page.goto(path);
+      const width = () => row(page, message).evaluate((cell) => cell.clientWidth);
+      await row(page, message).waitFor();
+      expect(await width()).toBeGreaterThan(160);
+      await row(page, message).getByRole('button').click();
+      await page.getByRole('button', { name: 'Mark as done' }).waitFor();
+      expect(await width()).toBeGreaterThan(160);
+      await expectNoAxeViolations(page);
+    });
+
     it('shows what is known of a widget, and its tags with the digest of the script', async () => {
       const { workspace, widgetId, path } = await withWidget();
       const submissionId = await sendFeedback(seeds(), widgetId, { message: 'Verified.' });
@@ -55,7 +70,7 @@ describeInBrowser(
       const { page } = await open();
       await page.goto(path);
       const widget = page.getByRole('row', { name: FEEDBACK_ORIGIN });
-      await widget.getByText('Unproved').waitFor();
+      await widget.getByText('Not proved').waitFor();
       await widget.getByText(/^Verified/).waitFor();
       await page.getByRole('button', { name: `Show tags of ${FEEDBACK_ORIGIN}` }).click();
       interface Capabilities {
@@ -161,7 +176,7 @@ describeInBrowser(
       await row(page, 'Before the pause').waitFor();
       await change('disconnect', { confirm: 'seismic-catalogue' });
       await page.goto(`${path}?submission=${submissionId}`);
-      await page.getByText('The workspace is disconnected: its widgets').waitFor();
+      await page.getByText('The workspace is disconnected: the widgets').waitFor();
       await page.getByRole('button', { name: 'Erase…' }).waitFor();
       expect(await page.getByRole('button', { name: 'Mark as done' }).count()).toBe(0);
       await expectNoAxeViolations(page);

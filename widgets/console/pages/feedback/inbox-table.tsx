@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Schemas } from '../../api/interface.ts';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ReadProblem } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
 import { RowsSkeleton } from '../../parts/skeleton.tsx';
 import { State } from '../../parts/state.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { visibleStart, visibleText } from '../../parts/visible-text.ts';
 import type { Move } from './inbox-changes.ts';
@@ -13,7 +13,13 @@ import { SubmissionDetails } from './submission-details.tsx';
 import { countOf, SUBMISSION_STATES } from './submission-state.ts';
 import type { InboxList } from './use-inbox.ts';
 
-const COLUMNS = 5;
+const COLUMNS: readonly Column[] = [
+  'Message',
+  ['Page', 'hide-narrow'],
+  ['Rating', 'hide-narrow'],
+  'State',
+  ['Received', 'end'],
+];
 
 /** The rows of one page of the list. */
 const PAGE_ROWS = 50;
@@ -37,61 +43,32 @@ export function InboxTable(props: InboxTableProps) {
   const { inbox, widget, state } = props;
   const { list, submissions } = inbox;
   if (submissions === undefined && list.error !== null) {
-    return (
-      <ProblemPanel
-        error={list.error}
-        title="The messages could not be read"
-        onRetry={() => void list.refetch()}
-      />
-    );
+    return <ReadProblem query={list} title="The messages could not be read" />;
   }
   const awaited = Math.min(Math.max(countOf(widget.counts, state), 1), PAGE_ROWS);
   return (
     <>
       {list.error !== null && !list.isFetchNextPageError && (
-        <ProblemPanel
-          error={list.error}
-          title="The messages could not be refreshed"
-          onRetry={() => void list.refetch()}
-        />
+        <ReadProblem query={list} title="The messages could not be refreshed" />
       )}
-      <Scroller label="Inbox table">
-        <table class="inbox">
-          <thead>
-            <tr>
-              <th scope="col">Message</th>
-              <th scope="col" class="hide-narrow">
-                Page
-              </th>
-              <th scope="col" class="hide-narrow">
-                Rating
-              </th>
-              <th scope="col">State</th>
-              <th scope="col" class="end">
-                Received
-              </th>
-            </tr>
-          </thead>
-          {submissions === undefined ? (
-            <RowsSkeleton rows={awaited} columns={COLUMNS} />
-          ) : (
-            <Rows>
-              {submissions.length === 0 && (
-                <tr>
-                  <td colSpan={COLUMNS} class="muted">
-                    {state === null
-                      ? 'Every message has ended or was erased.'
-                      : SUBMISSION_STATES[state].none}
-                  </td>
-                </tr>
-              )}
-              {submissions.map((submission) => (
-                <SubmissionRows key={submission.submissionId} submission={submission} {...props} />
-              ))}
-            </Rows>
-          )}
-        </table>
-      </Scroller>
+      <Table label="Inbox table" class="inbox" columns={COLUMNS}>
+        {submissions === undefined ? (
+          <RowsSkeleton rows={awaited} columns={COLUMNS.length} />
+        ) : (
+          <Rows>
+            {submissions.length === 0 && (
+              <tr>
+                <td colSpan={COLUMNS.length} class="muted">
+                  {state === null ? 'Every message has ended or was erased.' : SUBMISSION_STATES[state].none}
+                </td>
+              </tr>
+            )}
+            {submissions.map((submission) => (
+              <SubmissionRows key={submission.submissionId} submission={submission} {...props} />
+            ))}
+          </Rows>
+        )}
+      </Table>
     </>
   );
 }
@@ -137,7 +114,7 @@ function SubmissionRows(props: SubmissionRowsProps) {
       </tr>
       {isOpen && (
         <tr class="detail">
-          <td colSpan={COLUMNS}>
+          <td colSpan={COLUMNS.length}>
             <SubmissionDetails {...props} />
           </td>
         </tr>

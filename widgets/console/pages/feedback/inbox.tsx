@@ -85,7 +85,11 @@ function InboxHead({ workspace: { plan, state }, widget }: InboxProps) {
 
 function NothingYet({ origin }: { readonly origin: string }) {
   return (
-    <Empty title="No feedback yet" waiting="Waiting for the first submission. It appears here by itself.">
+    <Empty
+      title="No feedback yet"
+      guide="feedback"
+      waiting="Waiting for the first submission. It appears here by itself."
+    >
       {`Put the tag above into a page of ${visibleText(origin)}. Its visitors see a button, and what they write arrives here.`}
     </Empty>
   );
@@ -140,7 +144,7 @@ function LostSubmission({ state }: { readonly state: SubmissionState | null }) {
   return (
     <p class="notice lost">
       <span>
-        The submission of this address is not in this list. {state !== null && 'It may have another state. '}
+        The submission of this address is not in this list. {state !== null && 'Look in the other states. '}
         If it was erased, or its retention has ended, it is gone for good.{' '}
         {state !== null && (
           <PageLink to={`${address}?${withView(params, { state: 'all' })}`}>Look in every state</PageLink>

@@ -32,6 +32,6 @@ function stateNow(error: Error): string {
   const { message } = problemOf(error);
   const state = LISTED_STATES.find((each) => message.includes(`expected ${each}`));
   return state === undefined
-    ? 'It has another state by now.'
+    ? 'The message has another state now.'
     : `It is ${SUBMISSION_STATES[state].word.toLowerCase()} now.`;
 }

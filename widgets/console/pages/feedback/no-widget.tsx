@@ -8,6 +8,7 @@ export function NoWidget() {
   return (
     <Empty
       title="No feedback widget yet"
+      guide="feedback"
       waiting="Waiting for the first widget. It appears here by itself."
       ways={
         <>

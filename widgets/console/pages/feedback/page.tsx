@@ -2,16 +2,15 @@ import '../../style/feedback.css';
 import { useQuery } from '@tanstack/preact-query';
 import { useSearchParams } from 'wouter-preact';
 import { capabilitiesQuery } from '../../api/capabilities.ts';
-import { hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { workspaceQuery } from '../../api/workspace.ts';
 import { PageHead } from '../../parts/page-head.tsx';
-import { PageLink } from '../../parts/page-link.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ReadProblem } from '../../parts/problem-panel.tsx';
 import { PageSkeleton } from '../../parts/skeleton.tsx';
 import { Badge, Shape } from '../../parts/state.tsx';
 import { Countdown } from '../../parts/time.tsx';
+import { isGone, Unreadable } from '../../parts/unreadable.tsx';
 import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
 import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
 import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
@@ -24,16 +23,22 @@ import { WidgetsSection } from './widgets-section.tsx';
 type Params = { readonly params: Record<string, string> };
 type Workspace = Schemas['Workspace'];
 
+const WHAT = {
+  title: 'Feedback',
+  name: 'feedback',
+  isList: true,
+  erased: 'The widgets and messages are deleted.',
+};
+
 /** `/agent-workspaces/{id}/feedback?widget&state&submission`: the feedback widgets of a workspace, and what visitors sent. */
 export function FeedbackPage({ params: { workspaceId = '' } }: Params) {
   const workspace = useQuery(workspaceQuery(workspaceId));
   const list = useQuery(widgetsQuery(workspaceId));
   const capabilities = useQuery(capabilitiesQuery);
   const error = list.error ?? workspace.error;
-  const isGone = hasStatus(error, 404) || hasStatus(error, 410);
-  if (error !== null && (isGone || list.data === undefined || workspace.data === undefined)) {
-    const retry = () => void Promise.all([list.refetch(), workspace.refetch()]);
-    return <Unreadable workspaceId={workspaceId} error={error} onRetry={retry} />;
+  if (error !== null && (isGone(error) || list.data === undefined || workspace.data === undefined)) {
+    const refetch = () => Promise.all([list.refetch(), workspace.refetch()]);
+    return <Unreadable workspaceId={workspaceId} what={WHAT} query={{ error, refetch }} />;
   }
   // The sections stand one below the other, so that they appear together.
   if (list.data === undefined || workspace.data === undefined || capabilities.isPending) {
@@ -44,13 +49,7 @@ export function FeedbackPage({ params: { workspaceId = '' } }: Params) {
       <Head workspace={workspace.data} />
       <WorkspaceTabs workspaceId={workspaceId} />
       <div class="stack">
-        {error !== null && (
-          <ProblemPanel
-            error={error}
-            title="The widgets could not be refreshed"
-            onRetry={() => void list.refetch()}
-          />
-        )}
+        <ReadProblem query={{ error, refetch: list.refetch }} title="The widgets could not be refreshed" />
         <EndedNotice state={workspace.data.state} />
         <Body workspace={workspace.data} widgets={list.data.widgets} />
       </div>
@@ -97,13 +96,13 @@ function Body({ workspace, widgets }: BodyProps) {
   }
   return (
     <>
-      <WidgetsSection widgets={widgets} shown={shown} isLive={isLive} />
       {!mayDecide(role) && (
         <p class="hint">Owners and admins read the messages. You are a member and see their numbers.</p>
       )}
       {mayDecide(role) && workspace.state !== 'expired' && (
         <Inbox key={shown.widgetId} workspace={workspace} widget={shown} />
       )}
+      <WidgetsSection widgets={widgets} shown={shown} isLive={isLive} />
     </>
   );
 }
@@ -111,9 +110,9 @@ function Body({ workspace, widgets }: BodyProps) {
 const ENDED: Readonly<Partial<Record<Workspace['state'], string>>> = {
   paused:
     'The workspace is paused: pages show no feedback button, and what they send is refused. Messages that have arrived can be read and moved.',
-  expired: 'The preview has ended, and its messages with it. The widgets take no feedback any more.',
+  expired: 'The preview has ended, and the messages are deleted. The widgets accept no feedback.',
   disconnected:
-    'The workspace is disconnected: its widgets take no feedback any more. Messages can be read and erased until their retention ends.',
+    'The workspace is disconnected: the widgets accept no feedback. You can read and erase messages until their retention ends.',
 };
 
 function EndedNotice({ state }: Pick<Workspace, 'state'>) {
@@ -124,40 +123,5 @@ function EndedNotice({ state }: Pick<Workspace, 'state'>) {
       <Shape tone="idle" />
       <span>{text}</span>
     </div>
-  );
-}
-
-interface UnreadableProps {
-  readonly workspaceId: string;
-  readonly error: Error;
-  readonly onRetry: () => void;
-}
-
-function Unreadable({ workspaceId, error, onRetry }: UnreadableProps) {
-  const isErased = hasStatus(error, 410);
-  const isMissing = hasStatus(error, 404);
-  const workspaces = { label: 'Workspaces', to: '/agent-workspaces' };
-  if (!isErased && !isMissing) {
-    const crumbs = [workspaces, { label: 'Workspace', to: `/agent-workspaces/${workspaceId}` }];
-    return (
-      <>
-        <PageHead title="Feedback" crumbs={crumbs} />
-        <ProblemPanel error={error} title="The feedback could not be read" onRetry={onRetry} />
-      </>
-    );
-  }
-  return (
-    <>
-      <PageHead
-        title={isErased ? 'This workspace was erased' : 'There is no such workspace'}
-        crumbs={[workspaces]}
-      />
-      <p class="lede">
-        {isErased
-          ? 'Its widgets and messages are gone. The audit log has who erased it and when. '
-          : 'The address is wrong, or the workspace belongs to another organization. '}
-        <PageLink to="/agent-workspaces">Go to the workspaces</PageLink>
-      </p>
-    </>
   );
 }

@@ -15,19 +15,19 @@ export const SUBMISSION_STATES: Readonly<Record<SubmissionState, ShownState>> = 
   open: {
     word: 'Open',
     tone: 'info',
-    about: 'To be read. Mark it as done when nothing is left to do.',
+    about: 'Not read yet. Mark the message as done when nothing is left to do.',
     none: 'Nothing is open.',
   },
   held: {
     word: 'Held',
     tone: 'warn',
-    about: 'A program may have sent it. Release it if a person wrote it.',
+    about: 'A program may have sent this message. Release the message if a person wrote it.',
     none: 'Nothing is held.',
   },
   done: {
     word: 'Done',
     tone: 'ok',
-    about: 'An owner or admin has marked it as done.',
+    about: 'An owner or admin marked this message as done.',
     none: 'Nothing is done yet.',
   },
 };

@@ -1,9 +1,10 @@
 import { useSearchParams } from 'wouter-preact';
 import { count, counted } from '../../parts/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
+import { ProofState } from '../../parts/proof-state.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
 import { State } from '../../parts/state.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { pinnedTag, WidgetTags } from '../../parts/widget-tag.tsx';
@@ -34,46 +35,33 @@ export function WidgetsSection({ widgets, shown, isLive }: WidgetsSectionProps) 
         <h2 id="widgets">Widgets</h2>
         <p>{`${counted(widgets.length, 'widget')}. Each takes feedback from the pages of one origin.`}</p>
       </div>
-      <Scroller label="Widgets table">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Origin</th>
-              <th scope="col">Origin proof</th>
-              <th scope="col">Feedback</th>
-              <th scope="col" class="n">
-                Open
-              </th>
-              <th scope="col" class="n">
-                Held
-              </th>
-              <th scope="col" class="n">
-                Done
-              </th>
-              <th scope="col">Created</th>
-              <th scope="col">
-                <span class="vh">Tags</span>
-              </th>
-            </tr>
-          </thead>
-          <Rows>
-            {widgets.map((widget) => (
-              <WidgetRows
-                key={widget.widgetId}
-                widget={widget}
-                isShown={widgets.length > 1 && widget.widgetId === shown.widgetId}
-                isOpen={isOpen(widget)}
-                onToggle={isLive ? () => toggle(widget) : null}
-              />
-            ))}
-          </Rows>
-        </table>
-      </Scroller>
+      <Table label="Widgets table" columns={COLUMNS}>
+        <Rows>
+          {widgets.map((widget) => (
+            <WidgetRows
+              key={widget.widgetId}
+              widget={widget}
+              isShown={widgets.length > 1 && widget.widgetId === shown.widgetId}
+              isOpen={isOpen(widget)}
+              onToggle={isLive ? () => toggle(widget) : null}
+            />
+          ))}
+        </Rows>
+      </Table>
     </section>
   );
 }
 
-const COLUMNS = 8;
+const COLUMNS: readonly Column[] = [
+  'Origin',
+  'Origin proof',
+  'Feedback',
+  ['Open', 'n'],
+  ['Held', 'n'],
+  ['Done', 'n'],
+  'Created',
+  { hidden: 'Tags' },
+];
 
 interface WidgetRowsProps {
   readonly widget: Widget;
@@ -125,7 +113,7 @@ function WidgetRows({ widget, isShown, isOpen, onToggle }: WidgetRowsProps) {
       </tr>
       {isOpen && (
         <tr class="detail">
-          <td colSpan={COLUMNS}>
+          <td colSpan={COLUMNS.length}>
             <div class="opened">
               <Tags widget={widget} />
             </div>
@@ -133,21 +121,6 @@ function WidgetRows({ widget, isShown, isOpen, onToggle }: WidgetRowsProps) {
         </tr>
       )}
     </>
-  );
-}
-
-function ProofState({ isProved }: { readonly isProved: boolean }) {
-  return isProved ? (
-    <State tone="ok" title="The workspace has proved that it controls this origin.">
-      Proved
-    </State>
-  ) : (
-    <State
-      tone="idle"
-      title="Anyone can name an origin: its pages may be another company’s. A browser check proves it."
-    >
-      Unproved
-    </State>
   );
 }
 
@@ -180,12 +153,12 @@ function Tags({ widget: { widgetId, snippet } }: { readonly widget: Widget }) {
         {
           title: 'Tag',
           tag: snippet,
-          hint: 'Put it into the pages of the origin. It loads the latest compatible release.',
+          hint: 'Put this tag into the pages of the origin. The tag loads the latest compatible release.',
         },
         {
-          title: 'Tag of one release, with its digest',
+          title: 'Pinned tag, with digest',
           tag: pinnedTag(release, `async data-widget-id="${widgetId}"`),
-          hint: 'Instead of the tag above, where a page pins its scripts with Subresource Integrity.',
+          hint: 'Use instead of the tag above if your page pins scripts with Subresource Integrity.',
         },
       ]}
     />

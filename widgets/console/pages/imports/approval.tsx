@@ -30,7 +30,9 @@ export function Approval({ place, detail, isSuperseded }: ApprovalProps) {
   return (
     <section class="panel approve" aria-labelledby="approve">
       <div class="panel-head">
-        <h2 id="approve">Approval</h2>
+        <h2 id="approve" tabIndex={-1}>
+          Approval
+        </h2>
       </div>
       <div class="panel-body">
         {detail.approvedAt === null ? (
@@ -80,7 +82,7 @@ function ApproveForm({ place, detail, isSuperseded }: ApprovalProps) {
   return (
     <>
       {validationDigest === null ? (
-        <p class="hint">Only an import whose every row is valid can be approved, and then as a whole.</p>
+        <p class="hint">An import can be approved once every row is valid. It is approved as a whole.</p>
       ) : (
         <Digest value={validationDigest} />
       )}
@@ -213,7 +215,7 @@ function MissingCapability({ place: { workspaceId }, schemaId }: MissingCapabili
 /** Why an import cannot be approved now, and what makes it possible; null if it can. */
 export function reasonAgainst(detail: ImportDetail, isSuperseded: boolean): string | null {
   if (isSuperseded) {
-    return 'Its schema has a newer revision. Upload the file again for that one.';
+    return 'The schema has a newer revision. Upload the file again.';
   }
   const { rows, mappingRevision } = detail;
   switch (detail.status) {
@@ -222,16 +224,16 @@ export function reasonAgainst(detail: ImportDetail, isSuperseded: boolean): stri
     case 'needs_correction':
       return `${counted(rows.invalid, 'row')} ${rows.invalid === 1 ? 'has' : 'have'} errors. Correct the mapping and validate again, or upload a corrected file.`;
     case 'reserved':
-      return 'Its file is not uploaded yet.';
+      return 'The file is not uploaded yet.';
     case 'uploaded':
       return mappingRevision === null
-        ? 'Its columns are not mapped yet. Map them below, then validate.'
-        : 'It is not validated yet.';
+        ? 'The columns are not mapped yet. Map them below, then validate.'
+        : 'The file is not validated yet.';
     case 'validating':
-      return 'It is being validated.';
+      return 'The file is being validated.';
     case 'failed':
-      return 'Its file cannot be imported. Upload another one.';
+      return 'The file cannot be imported. Upload another one.';
     default:
-      return 'It has ended. Upload the file again.';
+      return 'The import has ended. Upload the file again.';
   }
 }

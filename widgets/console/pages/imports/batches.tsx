@@ -1,15 +1,21 @@
+import { useState } from 'preact/hooks';
 import { Identifier } from '../../parts/identifier.tsx';
 import { count, counted } from '../../parts/numbers.ts';
-import { Scroller } from '../../parts/scroller.tsx';
 import { State } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
 import { AbsoluteTime } from '../../parts/time.tsx';
 import type { ImportDetail } from './queries.ts';
+
+/** Batches that are listed before a person asks for all: a file of 10,000 rows has a hundred. */
+const BATCHES_SHOWN = 10;
 
 /** The batches of a valid import, each with its acknowledgment. Their number is bounded by the service. */
 export function Batches({ detail }: { readonly detail: ImportDetail }) {
   const { batches, acknowledgedBatches, approvedAt } = detail;
   const acknowledged =
     acknowledgedBatches === 0 ? 'none acknowledged' : `${count(acknowledgedBatches)} acknowledged`;
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? batches : batches.slice(0, BATCHES_SHOWN);
   let firstRow = 1;
   return (
     <section aria-labelledby="batches">
@@ -17,35 +23,33 @@ export function Batches({ detail }: { readonly detail: ImportDetail }) {
         <h2 id="batches">Batches</h2>
         <p>{`${count(batches.length)}, ${acknowledged}`}</p>
       </div>
-      <Scroller label="Batches table">
-        <table class="dense">
-          <thead>
-            <tr>
-              <th scope="col" class="n">
-                Index
-              </th>
-              <th scope="col">Batch id</th>
-              <th scope="col" class="n">
-                Rows
-              </th>
-              <th scope="col" class="n">
-                Count
-              </th>
-              <th scope="col">State</th>
-              <th scope="col" class="end">
-                Acknowledged
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {batches.map((batch) => {
-              const from = firstRow;
-              firstRow += batch.rowCount;
-              return <Batch key={batch.index} batch={batch} from={from} isApproved={approvedAt !== null} />;
-            })}
-          </tbody>
-        </table>
-      </Scroller>
+      <Table
+        label="Batches table"
+        class="dense"
+        columns={[
+          ['Index', 'n'],
+          'Batch id',
+          ['Rows', 'n'],
+          ['Count', 'n'],
+          'State',
+          ['Acknowledged', 'end'],
+        ]}
+      >
+        <tbody>
+          {shown.map((batch) => {
+            const from = firstRow;
+            firstRow += batch.rowCount;
+            return <Batch key={batch.index} batch={batch} from={from} isApproved={approvedAt !== null} />;
+          })}
+        </tbody>
+      </Table>
+      {shown.length < batches.length && (
+        <p class="under">
+          <button type="button" class="btn small" onClick={() => setWhole(true)}>
+            {`Show all ${counted(batches.length, 'batch', 'batches')}`}
+          </button>
+        </p>
+      )}
     </section>
   );
 }

@@ -68,7 +68,7 @@ export function WhatYouApprove({ detail, sourceSha256, origins }: ApprovedPanelP
           <Fact name="Source SHA-256">
             {sourceSha256 === null ? '' : <Identifier value={sourceSha256} name="source SHA-256" />}
           </Fact>
-          <Fact name="Schema and mapping">{`revision ${schemaRevision}, revision ${mappingRevision ?? 0}`}</Fact>
+          <Fact name="Revisions">{`schema ${schemaRevision}, mapping ${mappingRevision ?? 0}`}</Fact>
           <Fact name="Batches">{`${count(batches.length)} of at most ${count(largest)} rows`}</Fact>
           <Fact name="Goes to">
             {origins.length === 0 ? '' : `backend of ${origins.map(hostOf).join(', ')}`}

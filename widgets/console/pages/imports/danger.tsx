@@ -17,7 +17,7 @@ const TYPED_CHARACTERS = 8;
 /** Cancelling and erasing an import. */
 export function ImportDanger({ place, detail }: DangerProps) {
   const { role } = useMembership();
-  const reason = mayDecide(role) ? null : 'Owners and admins may. You are a member.';
+  const reason = mayDecide(role) ? null : 'Only an owner or admin does this. You are a member.';
   return (
     <DangerSection>
       <CancelImport place={place} detail={detail} reason={reason ?? endedReason(detail)} />
@@ -27,8 +27,8 @@ export function ImportDanger({ place, detail }: DangerProps) {
 }
 
 function endedReason({ status }: ImportDetail): string | null {
-  if (status === 'cancelled') return 'It is cancelled.';
-  return status === 'expired' ? 'It has expired. Its data is deleted.' : null;
+  if (status === 'cancelled') return 'The import is cancelled.';
+  return status === 'expired' ? 'The import has expired, and the data is deleted.' : null;
 }
 
 type ActionProps = DangerProps & { readonly reason: string | null };
@@ -48,7 +48,7 @@ function CancelImport({ place, detail, reason }: ActionProps) {
           detail.approvedAt === null
             ? 'Validation and approval.'
             : `Delivery of ${left} not acknowledged yet.`,
-        stays: 'Its counts, its digest, and what your backend has accepted.',
+        stays: 'The counts, the digest, and what your backend has accepted.',
         cannotBeUndone: 'The file and its rows are deleted. Upload the file again to import it.',
       }}
       name={place.importId.slice(0, TYPED_CHARACTERS)}
@@ -69,7 +69,7 @@ function EraseImport({ place, detail, reason }: ActionProps) {
       about="Removes the file, the rows, the errors and the counts at once. The audit log keeps the ids."
       verb="Erase"
       effects={{
-        stops: 'Every reading of it, and its delivery.',
+        stops: 'Reading the import, and delivering it.',
         stays: 'Its id in the audit log, and what your backend has accepted.',
         cannotBeUndone: `The file, ${counted(detail.rows.total, 'row')} and their counts are gone.`,
       }}

@@ -21,11 +21,12 @@ import { Batches } from './batches.tsx';
 import { ErrorsPanel, WhatYouApprove } from './counts.tsx';
 import { ImportDanger } from './danger.tsx';
 import { ErrorsCsvButton, useErrorsCsv } from './errors-csv.tsx';
-import { IMPORT_STATES } from './import-state.ts';
+import { IMPORT_STATES, WITH_ROWS } from './import-state.ts';
 import { MappingSection } from './mapping-section.tsx';
 import { ProgressLine } from './progress-line.tsx';
 import { type ImportDetail, type ImportField, importQuery, type Place, provenanceQuery } from './queries.ts';
 import { RowsSection } from './rows-section.tsx';
+import { type ShownRows, useShownRows } from './use-row-pages.ts';
 import { ValidationPanel } from './validation.tsx';
 
 type Params = { readonly params: Record<string, string> };
@@ -66,7 +67,7 @@ function NoImport({ place: { workspaceId, importId }, error, onRetry }: NoImport
       {isErased || isMissing ? (
         <p class="lede">
           {isErased
-            ? 'Its file, its rows, its errors and its counts are deleted. The audit log keeps its id. '
+            ? 'The file, the rows, the errors and the counts are deleted. The audit log keeps the id. '
             : 'The address is wrong, or the import belongs to another workspace. '}
           <PageLink to={imports}>Go to the imports</PageLink>
         </p>
@@ -95,10 +96,16 @@ function ShownImport({ place, detail, error, onRetry }: ShownImportProps) {
   const schema = schemas.data?.schemas.find(({ schemaId }) => schemaId === detail.schemaId);
   const configuration = revision.data?.configuration;
   const download = useErrorsCsv(place);
+  const rows = useShownRows(place, detail);
   // The name, the rows and the mapping come with it, and appear together.
   if (revision.isPending) return <PageSkeleton />;
   return (
     <>
+      {detail.status === 'ready' && (
+        <a class="skip" href="#approve">
+          Skip to approval
+        </a>
+      )}
       <ImportHead
         place={place}
         detail={detail}
@@ -110,17 +117,16 @@ function ShownImport({ place, detail, error, onRetry }: ShownImportProps) {
         {error !== null && (
           <ProblemPanel error={error} title="The import could not be refreshed" onRetry={onRetry} />
         )}
-        {download.error !== null && (
-          <ProblemPanel
-            error={download.error}
-            title="The rejected rows could not be downloaded"
-            onRetry={() => download.mutate()}
-          />
-        )}
+        <ProblemPanel
+          error={download.error}
+          title="The rejected rows could not be downloaded"
+          onRetry={() => download.mutate()}
+        />
         <ProgressLine facts={detail} times={kept} />
         <ImportBody
           place={place}
           detail={detail}
+          rows={rows}
           fields={configuration?.schema.fields ?? []}
           origins={configuration?.allowedOrigins ?? []}
           sourceSha256={kept?.sourceSha256 ?? null}
@@ -157,8 +163,8 @@ function ImportHead({ place: { workspaceId, importId }, detail, name, download }
   const by = { agent: 'agent', session: 'a browser session', user: 'a person' }[detail.createdBy.kind];
   return (
     <PageHead
-      title={visibleText(name ?? 'Import')}
-      here={shortened(importId)}
+      title={detail.fileName ?? name ?? 'Import'}
+      {...(detail.fileName === null ? { here: shortened(importId) } : {})}
       crumbs={[
         { label: 'Workspaces', to: '/agent-workspaces' },
         workspace,
@@ -175,7 +181,7 @@ function ImportHead({ place: { workspaceId, importId }, detail, name, download }
           <Identifier value={importId} name="import id" />
           <span>
             <PageLink to={`/agent-workspaces/${workspaceId}/schemas/${detail.schemaId}`}>
-              Schema revision {detail.schemaRevision}
+              {name === undefined ? 'Schema' : visibleText(name)}, revision {detail.schemaRevision}
             </PageLink>
           </span>
           <span>{`${count(detail.byteLength)} bytes`}</span>
@@ -198,17 +204,16 @@ function ImportHead({ place: { workspaceId, importId }, detail, name, download }
 interface ImportBodyProps {
   readonly place: Place;
   readonly detail: ImportDetail;
+  /** Null for an import or a person without rows. */
+  readonly rows: ShownRows | null;
   readonly fields: readonly ImportField[];
   readonly origins: readonly string[];
   readonly sourceSha256: string | null;
   readonly isSuperseded: boolean;
 }
 
-/** The states in which rows can be looked at. */
-const WITH_ROWS = ['needs_correction', 'ready', 'approved', 'delivered'];
-
 function ImportBody(props: ImportBodyProps) {
-  const { place, detail, fields, isSuperseded } = props;
+  const { place, detail, rows, fields, isSuperseded } = props;
   const { role } = useMembership();
   const hasRows = WITH_ROWS.includes(detail.status);
   if (['cancelled', 'expired'].includes(detail.status)) return <Ended detail={detail} />;
@@ -218,9 +223,7 @@ function ImportBody(props: ImportBodyProps) {
         <LeftPanel {...props} hasRows={hasRows} />
         <Approval place={place} detail={detail} isSuperseded={isSuperseded} />
       </div>
-      {hasRows && mayDecide(role) && fields.length > 0 && (
-        <RowsSection place={place} detail={detail} fields={fields} />
-      )}
+      {rows !== null && fields.length > 0 && <RowsSection rows={rows} detail={detail} fields={fields} />}
       {!mayDecide(role) && (
         <p class="hint">
           Rows, columns and the mapping are private. Owners and admins see them; you are a member.

@@ -1,16 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api, newIdempotencyKey } from '../../api/client.ts';
+import type { Schemas } from '../../api/interface.ts';
 import { count } from '../../parts/numbers.ts';
 import { IMPORT_STATES } from './import-state.ts';
-import { type ImportDetail, type ImportStatus, importKey, importQuery, type Place } from './queries.ts';
+import { type ImportDetail, importKey, importQuery, type Place } from './queries.ts';
 
 const PATH = '/v1/console/workspaces/{workspaceId}/imports/{importId}';
 
 type Mapping = NonNullable<ImportDetail['mapping']>;
 
 /** A change of an import. Whatever the answer is, the import is read again: the answer may say that it has changed. */
-function useChange<Input>(place: Place, send: (input: Input) => Promise<ImportStatus>) {
+function useChange<Input>(place: Place, send: (input: Input) => Promise<Schemas['ImportStatus']>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: send,

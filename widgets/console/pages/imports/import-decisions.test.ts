@@ -30,6 +30,19 @@ describeInBrowser('decisions about imports', ({ open, seeds }) => {
     await page.getByRole('button', { name: 'Approve 120 rows' }).click();
     await badge(page, 'Approved').waitFor();
     await page.getByText('Waits for your backend', { exact: true }).first().waitFor();
+    await page.getByText('Approved with the rows. Upload the file again to map it otherwise.').waitFor();
+    expect(await page.getByRole('button', { name: 'Edit mapping' }).count()).toBe(0);
+  });
+
+  it('can be approved with a few keys from the top of the page', async () => {
+    const workspace = await seeds().workspace();
+    const file = { name: 'Events', headers: HEADERS, rows: testRows(10) };
+    const { importId } = await validateFile(seeds(), workspace, file);
+    const { page } = await open();
+    await page.goto(`/agent-workspaces/${workspace.workspaceId}/imports/${importId}`);
+    await page.getByRole('button', { name: 'Approve 10 rows' }).waitFor();
+    for (const key of ['Tab', 'Enter', 'Tab', 'Enter', 'Tab', 'Tab']) await page.keyboard.press(key);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Approve 10 rows');
   });
 
   it('are not approved as another validation than the one that is shown', async () => {

@@ -3,6 +3,7 @@ import type { SeededWorkspace, Seeds } from '../../../testing/seeds.ts';
 
 /** A file for a schema of a few fields, with the mapping of its columns. */
 export interface TestFile {
+  /** Of the schema, and of the file with its ending. */
   readonly name: string;
   readonly headers: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -44,7 +45,7 @@ export async function uploadFile({ agent }: SeededWorkspace, file: TestFile) {
     schema: { version: 'svcimport.schema.v1', revision: 1, fields: FIELDS },
   });
   const bytes = fileBytes(file);
-  const reservation = await agent.reserveImport(randomUUID(), schema, bytes);
+  const reservation = await agent.reserveImport(randomUUID(), schema, bytes, `${file.name}.csv`);
   await agent.upload(reservation, bytes);
   return { importId: reservation.importId, schemaId: schema.schemaId };
 }

@@ -19,12 +19,16 @@ describeInBrowser('the imports of a workspace', ({ open, seeds }) => {
     await page.getByRole('cell', { name: MARKUP }).waitFor();
     expect(await page.locator('main img').count()).toBe(0);
     await expectNoAxeViolations(page);
-    await page.getByLabel('State').selectOption('ready');
-    await page.getByText('No import has this schema and state.').waitFor();
-    expect(new URL(page.url()).searchParams.get('state')).toBe('ready');
+    await page.getByRole('link', { name: `${MARKUP}.csv` }).waitFor();
+    const states = page.getByRole('group', { name: 'State' });
+    expect(await states.getByRole('link').allTextContents()).toEqual(['All 1', 'Needs correction 1']);
+    await states.getByRole('link', { name: 'Needs correction 1' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('state')).toBe('needs_correction');
+    await page.goto(`/agent-workspaces/${workspace.workspaceId}/imports?state=ready`);
+    await page.getByText('No imports match.').waitFor();
     await page.reload();
-    await page.getByText('No import has this schema and state.').waitFor();
-    await page.getByLabel('State').selectOption('needs_correction');
+    await page.getByText('No imports match.').waitFor();
+    await page.goBack();
     await page.getByRole('cell', { name: 'Needs correction' }).waitFor();
   });
 
@@ -134,7 +138,7 @@ describeInBrowser('the imports of a workspace', ({ open, seeds }) => {
     }
     for (const hidden of ['\u202C', '\u202E', '\u0007']) expect(text).not.toContain(hidden);
     expect(await page.locator('main img, main b:has-text("Comment")').count()).toBe(0);
-    expect(await page.title()).toBe(`Events ${MARKUP} ‹U+202E› · svc`);
+    expect(await page.title()).toBe(`Events ${MARKUP} ‹U+202E›.csv · svc`);
     expect(text).not.toContain('xend');
     await page.getByRole('gridcell', { name: '=HYPERLINK' }).click();
     await page.getByRole('button', { name: 'Read all 16,003 characters' }).click();

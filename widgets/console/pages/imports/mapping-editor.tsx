@@ -4,7 +4,7 @@ import { hasStatus } from '../../api/client.ts';
 import { fieldRules } from '../../parts/field-rules.ts';
 import { count } from '../../parts/numbers.ts';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
+import { Table } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { visibleStart } from '../../parts/visible-text.ts';
 import { CELL_CHARACTERS_SHOWN } from './columns.ts';
@@ -51,24 +51,21 @@ export function MappingEditor({ place, detail, fields, first, onClose }: Mapping
   return (
     <form onSubmit={(event) => void submit(event)} noValidate class="mapping-form">
       {save.error !== null && <SaveProblem error={save.error} changes={changes} revision={revision} />}
-      <Scroller label="Mapping form">
-        <table>
-          <MappingHead />
-          <tbody>
-            {fieldsToMap(fields).map((field) => (
-              <FieldRow
-                key={field.key}
-                field={field}
-                headers={detail.headers ?? []}
-                first={first}
-                source={choice[field.key]}
-                fault={isTried ? (faults[field.key] ?? null) : null}
-                onChoose={(source) => setChoice(withSource(choice, field.key, source))}
-              />
-            ))}
-          </tbody>
-        </table>
-      </Scroller>
+      <Table label="Mapping form" columns={['Field', 'Type', 'Rule', 'Source column', 'First value']}>
+        <tbody>
+          {fieldsToMap(fields).map((field) => (
+            <FieldRow
+              key={field.key}
+              field={field}
+              headers={detail.headers ?? []}
+              first={first}
+              source={choice[field.key]}
+              fault={isTried ? (faults[field.key] ?? null) : null}
+              onChoose={(source) => setChoice(withSource(choice, field.key, source))}
+            />
+          ))}
+        </tbody>
+      </Table>
       <div class="row">
         <button type="submit" class="btn primary" aria-disabled={save.isPending}>
           {save.isPending ? 'Saving' : `Save revision ${revision}`}
@@ -91,7 +88,7 @@ function withSource(choice: Choice, key: string, source: string): Choice {
 
 function consequence({ status, validations }: ImportDetail): string {
   if (status === 'uploaded') return 'Validate afterwards.';
-  return `The validation ends with it${status === 'approved' ? ', and the approval' : ''}. ${validations.used} of ${validations.limit} validations are used.`;
+  return `The validation ends with it. ${validations.used} of ${validations.limit} validations are used.`;
 }
 
 interface SaveProblemProps {
@@ -112,20 +109,6 @@ function SaveProblem({ error, changes, revision }: SaveProblemProps) {
       </ul>
       {`Your choice is kept below. Saving it makes revision ${revision}.`}
     </ProblemPanel>
-  );
-}
-
-function MappingHead() {
-  return (
-    <thead>
-      <tr>
-        <th scope="col">Field</th>
-        <th scope="col">Type</th>
-        <th scope="col">Rule</th>
-        <th scope="col">Source column</th>
-        <th scope="col">First value</th>
-      </tr>
-    </thead>
   );
 }
 

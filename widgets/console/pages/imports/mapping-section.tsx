@@ -4,7 +4,7 @@ import { mayDecide, useMembership } from '../../api/session.ts';
 import { fieldRules } from '../../parts/field-rules.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { count } from '../../parts/numbers.ts';
-import { Scroller } from '../../parts/scroller.tsx';
+import { Table } from '../../parts/table.tsx';
 import { visibleStart, visibleText } from '../../parts/visible-text.ts';
 import { CELL_CHARACTERS_SHOWN } from './columns.ts';
 import { MappingEditor } from './mapping-editor.tsx';
@@ -18,7 +18,9 @@ interface MappingSectionProps {
 }
 
 /** The states in which a mapping can be changed. */
-const EDITABLE = ['uploaded', 'needs_correction', 'ready', 'approved'];
+const EDITABLE = ['uploaded', 'needs_correction', 'ready'];
+/** The states in which an approval binds the mapping. */
+const BOUND = ['approved', 'delivered'];
 
 /** Which source column fills which field, with the first value and the errors of each. */
 export function MappingSection({ place, detail, fields }: MappingSectionProps) {
@@ -40,6 +42,9 @@ export function MappingSection({ place, detail, fields }: MappingSectionProps) {
             ? `None yet, ${count(headers.length)} source columns`
             : `Revision ${mappingRevision}, ${count(used)} of ${count(headers.length)} source columns used`}
         </p>
+        {BOUND.includes(detail.status) && (
+          <p class="actions">Approved with the rows. Upload the file again to map it otherwise.</p>
+        )}
         {isEditable && !isEdited && (
           <div class="actions">
             <button type="button" class="link" onClick={() => setOpen(true)}>
@@ -73,42 +78,37 @@ interface MappingTableProps {
 
 function MappingTable({ detail, fields, headers, first }: MappingTableProps) {
   return (
-    <Scroller label="Mapping table">
-      <table class="dense mapping">
-        <thead>
-          <tr>
-            <th scope="col">Source column</th>
-            <th scope="col">
-              <span class="vh">goes to</span>
-            </th>
-            <th scope="col">Field</th>
-            <th scope="col">Type</th>
-            <th scope="col">Rule</th>
-            <th scope="col">First value</th>
-            <th scope="col" class="n">
-              Errors
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {headers.map((header, index) => {
-            const target = detail.mapping?.columns.find(({ source }) => source === header)?.target;
-            const field = fields.find(({ key }) => key === target);
-            return field === undefined ? (
-              <tr class="ended" key={header}>
-                <td class="clip" title={visibleText(header)}>
-                  {visibleStart(header, CELL_CHARACTERS_SHOWN)}
-                </td>
-                <td />
-                <td colSpan={5}>Not imported</td>
-              </tr>
-            ) : (
-              <MappedRow key={header} header={header} field={field} detail={detail} value={first?.[index]} />
-            );
-          })}
-        </tbody>
-      </table>
-    </Scroller>
+    <Table
+      label="Mapping table"
+      class="dense mapping"
+      columns={[
+        'Source column',
+        { hidden: 'goes to' },
+        'Field',
+        'Type',
+        'Rule',
+        'First value',
+        ['Errors', 'n'],
+      ]}
+    >
+      <tbody>
+        {headers.map((header, index) => {
+          const target = detail.mapping?.columns.find(({ source }) => source === header)?.target;
+          const field = fields.find(({ key }) => key === target);
+          return field === undefined ? (
+            <tr class="ended" key={header}>
+              <td class="clip" title={visibleText(header)}>
+                {visibleStart(header, CELL_CHARACTERS_SHOWN)}
+              </td>
+              <td />
+              <td colSpan={5}>Not imported</td>
+            </tr>
+          ) : (
+            <MappedRow key={header} header={header} field={field} detail={detail} value={first?.[index]} />
+          );
+        })}
+      </tbody>
+    </Table>
   );
 }
 

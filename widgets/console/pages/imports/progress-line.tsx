@@ -38,7 +38,7 @@ export function segments(facts: Facts, times: Provenance | null): Segment[] {
   const acknowledged = `${facts.acknowledgedBatches} of ${facts.batchCount} batches`;
   switch (status) {
     case 'reserved':
-      return [now('Reserved', 'info', 'Waits for its file'), ahead('Validated', AHEAD.validated), ...later];
+      return [now('Reserved', 'info', 'Waiting for the file'), ahead('Validated', AHEAD.validated), ...later];
     case 'uploaded':
       return [now('Uploaded', 'warn', nextAfterUpload(facts)), ahead('Validated', AHEAD.validated), ...later];
     case 'validating':

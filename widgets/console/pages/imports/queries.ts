@@ -4,11 +4,10 @@ import type { Schemas } from '../../api/interface.ts';
 import { serverNow } from '../../api/server-clock.ts';
 
 export type ImportState = Schemas['ImportState'];
-export type ImportStatus = Schemas['ImportStatus'];
+export type ListedImport = Schemas['WorkspaceImport'];
 export type ImportDetail = Schemas['ImportDetail'];
 export type ImportField = Schemas['ImportField'];
 
-/** Which import. */
 export interface Place {
   readonly workspaceId: string;
   readonly importId: string;
@@ -25,7 +24,7 @@ const LIST_POLL_MS = 15_000;
 const END_POLL_MS_MAX = 3_600_000;
 
 /** The time until an import is looked at again; false if no machine changes it. Every import that has not ended does so in time. */
-function pollMs({ status, expiresAt }: Pick<ImportStatus, 'status' | 'expiresAt'>): number | false {
+function pollMs({ status, expiresAt }: Pick<ListedImport, 'status' | 'expiresAt'>): number | false {
   if (status === 'validating') return VALIDATING_POLL_MS;
   if (['reserved', 'uploaded', 'approved'].includes(status)) return WAITING_POLL_MS;
   if (ENDED_STATES.includes(status)) return false;

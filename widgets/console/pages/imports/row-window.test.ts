@@ -20,7 +20,7 @@ describe('drawnRows', () => {
       const { first, end } = drawnRows(Math.floor(topPx / STEP_PX) * STEP_PX, HEIGHT_PX, 300, tall);
       const seen = seenRows(topPx, 300, tall);
       expect(seen.every((index) => index >= first && index < end)).toBe(true);
-      expect(end - first).toBeLessThan(50);
+      expect(end - first).toBeLessThanOrEqual(30);
     }
   });
 

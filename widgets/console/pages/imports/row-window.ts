@@ -4,8 +4,8 @@ export const ROW_PX = 32;
 /** The height of the head, which covers the first rows while it sticks. */
 export const HEAD_PX = 36;
 
-/** Rows that are drawn beyond the viewport, on each side. */
-const OVERSCAN = 8;
+/** Rows that are drawn beyond the viewport, on each side: with the step below, at most 30 rows are in the page. */
+const OVERSCAN = 2;
 
 /** The window moves in steps of some rows, so that a slow scroll seldom draws. */
 export const STEP_PX = 4 * ROW_PX;

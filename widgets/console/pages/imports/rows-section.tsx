@@ -8,26 +8,30 @@ import { visibleText } from '../../parts/visible-text.ts';
 import { ColumnChoice, useHiddenColumns } from './column-choice.tsx';
 import { arrangedColumns, mappedColumns } from './columns.ts';
 import { ROW_ERRORS } from './import-state.ts';
-import type { ImportDetail, ImportField, Place } from './queries.ts';
-import { filterOf, type RowFilter, type Shown, wantedOf, withFilter } from './row-filter.ts';
+import type { ImportDetail, ImportField } from './queries.ts';
+import { type RowFilter, type Shown, wantedOf, withFilter } from './row-filter.ts';
 import type { RowPages } from './row-pages.ts';
 import { RowsTable } from './rows-table.tsx';
-import { fetchRows, isWhole, listKey, type RowList, rowsVersion, useRowPages } from './use-row-pages.ts';
+import {
+  fetchRows,
+  isWhole,
+  listKey,
+  type RowList,
+  type ShownRows,
+  useRowsOutline,
+} from './use-row-pages.ts';
 
 interface RowsSectionProps {
-  readonly place: Place;
+  readonly rows: ShownRows;
   readonly detail: ImportDetail;
   readonly fields: readonly ImportField[];
 }
 
 /** The private preview: all rows of a validated import, narrowed by state, column, code and text. */
-export function RowsSection({ place, detail, fields }: RowsSectionProps) {
-  const [search] = useSearchParams();
-  const [contains, setContains] = useState<string | null>(null);
-  const filter = filterOf(search, detail);
-  const list: RowList = { place, version: rowsVersion(detail), filter, contains };
-  const total = detail.rows.valid + detail.rows.invalid;
-  const pages = useRowPages(list, total);
+export function RowsSection({ rows, detail, fields }: RowsSectionProps) {
+  useRowsOutline(rows);
+  const { list, pages, total, onFind } = rows;
+  const { filter, contains } = list;
   const mapped = useMemo(() => mappedColumns(fields, detail), [fields, detail.headers, detail.mapping]);
   const [hidden, hide] = useHiddenColumns(detail.schemaId);
   const wrong = detail.errorCounts.flatMap(({ column }) => (column === null ? [] : [column]));
@@ -39,7 +43,7 @@ export function RowsSection({ place, detail, fields }: RowsSectionProps) {
         <h2 id="rows">Rows</h2>
         <p>{rowsSummary(pages, total)}</p>
       </div>
-      <RowsToolbar {...{ detail, filter, total, contains }} onFind={setContains}>
+      <RowsToolbar {...{ detail, filter, total, contains, onFind }}>
         <ColumnChoice columns={mapped} wrong={wrong} hidden={hidden} onHide={hide} />
       </RowsToolbar>
       {pages.error !== null && (

@@ -1,10 +1,13 @@
 import { type QueryClient, useQueryClient } from '@tanstack/preact-query';
 import { useSyncExternalStore } from 'preact/compat';
-import { useCallback, useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useSearchParams } from 'wouter-preact';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { mayDecide, useMembership } from '../../api/session.ts';
+import { WITH_ROWS } from './import-state.ts';
 import { type ImportDetail, importKey, type Place } from './queries.ts';
-import type { RowFilter } from './row-filter.ts';
+import { filterOf, type RowFilter } from './row-filter.ts';
 import { RowPages } from './row-pages.ts';
 
 /** Which rows: those of one validation, by filter and by a text in a cell. */
@@ -18,7 +21,7 @@ export interface RowList {
 }
 
 /** Names the validation whose rows an import shows. */
-export function rowsVersion(detail: ImportDetail): string {
+function rowsVersion(detail: ImportDetail): string {
   return `${detail.validations.used}/${detail.mappingRevision ?? 0}`;
 }
 
@@ -32,31 +35,55 @@ export function isWhole({ filter, contains }: RowList): boolean {
   return filter.shown === 'all' && filter.field === null && filter.code === null && contains === null;
 }
 
+/** The rows of an import that a page shows, and its search by a text in a cell. */
+export interface ShownRows {
+  readonly list: RowList;
+  readonly pages: RowPages;
+  readonly total: number;
+  readonly onFind: (text: string | null) => void;
+}
+
 /**
- * The rows of a list around the viewport, whose first ones are asked for at once. The caller draws again when their number or an
- * error changes; see {@link useArrivingRows} for the rows. A refusal of the rows, because the import has
- * changed, reads the import again.
+ * The rows of a list around the viewport, whose first ones are asked for at once: before the page can draw them, which waits for the
+ * schema. Null for an import or a person without rows. The caller is not drawn again when rows arrive; see {@link useRowsOutline} and
+ * {@link useArrivingRows}.
  */
-export function useRowPages(list: RowList, total: number): RowPages {
+export function useShownRows(place: Place, detail: ImportDetail): ShownRows | null {
   const queries = useQueryClient();
-  const key = listKey(list);
-  const pages = useMemo(
-    () =>
-      new RowPages((cursor, limit) => fetchRows(queries, list, cursor, limit), isWhole(list) ? total : null),
-    [queries, key, total],
-  );
+  const { role } = useMembership();
+  const [search] = useSearchParams();
+  const [contains, setContains] = useState<string | null>(null);
+  const list: RowList = { place, version: rowsVersion(detail), filter: filterOf(search, detail), contains };
+  const hasRows = mayDecide(role) && WITH_ROWS.includes(detail.status);
+  const total = detail.rows.valid + detail.rows.invalid;
+  const key = hasRows ? listKey(list) : null;
+  const pages = useMemo(() => {
+    if (key === null) return null;
+    return new RowPages(
+      (cursor, limit) => fetchRows(queries, list, cursor, limit),
+      isWhole(list) ? total : null,
+    );
+  }, [queries, key, total]);
   useLayoutEffect(() => {
-    pages.show(0, 0);
-    return () => pages.dispose();
+    pages?.show(0, 0);
+    return () => pages?.dispose();
   }, [pages]);
+  return pages === null ? null : { list, pages, total, onFind: setContains };
+}
+
+/**
+ * Draws the caller again when the number of rows or an error changes. A refusal of the rows, because the import has changed, reads
+ * the import again.
+ */
+export function useRowsOutline({ list: { place }, pages }: ShownRows): void {
+  const queries = useQueryClient();
   useSyncExternalStore(pages.subscribe, pages.outlineVersion);
   const { error } = pages;
   const hasChanged = hasStatus(error, 409) || hasStatus(error, 410);
-  const { workspaceId, importId } = list.place;
+  const { workspaceId, importId } = place;
   useEffect(() => {
     if (hasChanged) void queries.invalidateQueries({ queryKey: importKey({ workspaceId, importId }) });
   }, [queries, hasChanged, workspaceId, importId]);
-  return pages;
 }
 
 /**

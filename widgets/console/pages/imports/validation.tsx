@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { FILE_FAULTS } from '../../../../schemas/imports/file-fault-texts.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { count } from '../../parts/numbers.ts';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { useValidate } from './import-changes.ts';
-import { FILE_FAULTS } from './import-state.ts';
 import type { ImportDetail, Place } from './queries.ts';
 import { paceOf, type Sample } from './validation-pace.ts';
 
@@ -96,7 +96,7 @@ export function ValidateButton({
 
 function reasonAgainst({ mappingRevision, validations }: ImportDetail, decides: boolean): string | null {
   if (!decides) return 'Owners and admins validate. You are a member.';
-  if (mappingRevision === null) return 'Its columns are not mapped yet.';
+  if (mappingRevision === null) return 'The columns are not mapped yet.';
   if (validations.used < validations.limit) return null;
   return `All ${validations.limit} validations of this import are used. Upload the file again.`;
 }

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../api/interface.ts';
 import { count } from '../../parts/numbers.ts';
+import { Head } from '../../parts/table.tsx';
 import { absoluteTime } from '../../parts/time.tsx';
 import { Legend } from './legend.tsx';
 import { axisEnd } from './month.ts';
@@ -73,20 +74,9 @@ function Numbers({ unit, points }: CallsChartProps) {
     <details class="numbers">
       <summary>Show as table</summary>
       <table class="dense">
-        <thead>
-          <tr>
-            <th scope="col">{unit === 'hour' ? 'Hour' : 'Day'}</th>
-            <th scope="col" class="n">
-              Allowed
-            </th>
-            <th scope="col" class="n">
-              Denied
-            </th>
-            <th scope="col" class="n">
-              Refused
-            </th>
-          </tr>
-        </thead>
+        <Head
+          columns={[unit === 'hour' ? 'Hour' : 'Day', ['Allowed', 'n'], ['Denied', 'n'], ['Refused', 'n']]}
+        />
         <tbody>
           {points.map(({ at, allowed, denied, refused }) => (
             <tr key={at}>

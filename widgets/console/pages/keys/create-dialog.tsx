@@ -1,16 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { answer, api, newIdempotencyKey } from '../../api/client.ts';
+import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { useIdempotencyKey } from '../../api/use-idempotency-key.ts';
 import { Field } from '../../parts/field.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { SelectField } from '../../parts/select.tsx';
+import { type Expiry, ExpiryField, expiresAtOf } from './expiry-field.tsx';
 import { Failed } from './failed.tsx';
 import type { Subscription } from './queries.ts';
 
 export type CreatedKey = Schemas['CreatedKey'];
 
-const NAME_CHARACTERS_MAX = 80;
+/** Characters of a key's name. */
+export const NAME_CHARACTERS_MAX = 80;
 const PRODUCTS = [{ value: 'limiter', label: 'Rate limiter' }] as const;
 const MODES = [
   { value: 'live', label: 'Live: for production' },
@@ -30,7 +33,8 @@ export function CreateDialog({ subscription, onClose, onMade }: CreateDialogProp
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const [mode, setMode] = useState<Mode>(subscription === 'active' ? 'live' : 'test');
-  const [idempotencyKey, setKey] = useState(newIdempotencyKey);
+  const [expiry, setExpiry] = useState<Expiry>('none');
+  const idempotencyKey = useIdempotencyKey(name, mode, expiry);
   const create = useMutation({
     mutationFn: (body: Schemas['CreateKeyRequest']) => answer(api.POST('/v1/keys', { body })),
     onSuccess: (made) => {
@@ -39,61 +43,48 @@ export function CreateDialog({ subscription, onClose, onMade }: CreateDialogProp
     },
   });
   // The input goes along with the call: the mutation's own function is one frame late, and Enter may be quicker.
-  const send = () => create.mutate({ idempotencyKey, product: 'limiter', mode, name: name.trim() });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (!create.isPending) send();
+  const send = () => {
+    const expiresAt = expiresAtOf(expiry) ?? undefined;
+    const wanted = { idempotencyKey, product: 'limiter', mode, name: name.trim() } as const;
+    create.mutate(expiresAt === undefined ? wanted : { ...wanted, expiresAt });
   };
   return (
-    <Dialog
+    <FormDialog
       title="Create key"
       hint="The key is shown once, after this. Only its digest is kept."
       onClose={onClose}
-      keepsOpen={create.isPending}
+      change={create}
+      onSend={send}
+      failed="The key was not created"
+      failure={Failed}
+      verb="Create key"
     >
-      <form class="form" onSubmit={submit}>
-        {create.error !== null && (
-          <Failed error={create.error} title="The key was not created" onRetry={send} />
-        )}
-        <Field
-          label="Name"
-          value={name}
-          onInput={(value) => {
-            setName(value);
-            setKey(newIdempotencyKey());
-          }}
-          hint="After the service that will use it, such as checkout-eu"
-          maxLength={NAME_CHARACTERS_MAX}
-          pattern=".*\S.*"
-          autocomplete="off"
-          required
-        />
-        <SelectField label="Product" value="limiter" options={PRODUCTS} onChange={() => undefined} />
-        <SelectField
-          label="Mode"
-          value={mode}
-          options={MODES}
-          onChange={(value) => {
-            setMode(value);
-            setKey(newIdempotencyKey());
-          }}
-          hint={modeHint(mode, subscription)}
-        />
-        <div class="dialog-foot">
-          <button type="button" class="btn quiet" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="btn primary" aria-disabled={create.isPending}>
-            Create key
-          </button>
-        </div>
-      </form>
-    </Dialog>
+      <Field
+        label="Name"
+        value={name}
+        onInput={setName}
+        hint="After the service that will use it, such as checkout-eu"
+        maxLength={NAME_CHARACTERS_MAX}
+        pattern=".*\S.*"
+        autocomplete="off"
+        required
+      />
+      <SelectField label="Product" value="limiter" options={PRODUCTS} onChange={() => undefined} />
+      <SelectField
+        label="Mode"
+        value={mode}
+        options={MODES}
+        onChange={setMode}
+        hint={modeHint(mode, subscription)}
+      />
+      <ExpiryField value={expiry} onChange={setExpiry} />
+    </FormDialog>
   );
 }
 
 function modeHint(mode: Mode, subscription: Subscription['status'] | null): string {
-  if (mode === 'test') return 'It works without a subscription. Its month is limited, then calls get 429.';
+  if (mode === 'test')
+    return 'It works without a subscription. Its calls are limited per month; beyond that they get 429.';
   return subscription === null || subscription === 'active'
     ? 'Its calls count towards the free calls of the organization.'
     : 'Its calls get 402 until the subscription is active. Start it on this page.';

@@ -1,7 +1,7 @@
 import '../../style/charts.css';
 import '../../style/keys.css';
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { membersQuery } from '../../api/members.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
@@ -13,10 +13,13 @@ import { PageLink } from '../../parts/page-link.tsx';
 import { PageSkeleton, PanelSkeleton } from '../../parts/skeleton.tsx';
 import { Badge } from '../../parts/state.tsx';
 import { AbsoluteTime, useNow } from '../../parts/time.tsx';
+import { useAsked } from '../../parts/use-asked.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 import { CallsChart, type Unit } from './calls-chart.tsx';
+import { DeniedSection } from './denied-section.tsx';
+import { EditDialog } from './edit-dialog.tsx';
 import { Failed } from './failed.tsx';
-import { keyState } from './key-state.ts';
+import { hasEnded, keyState } from './key-state.ts';
 import {
   type ApiKey,
   allKeysQuery,
@@ -25,6 +28,11 @@ import {
   subscriptionQuery,
   usageQuery,
 } from './queries.ts';
+import { RotateDialog } from './rotate-dialog.tsx';
+
+/** The acts of this page in the address. */
+const EDIT = 'edit';
+const ROTATE = 'rotate';
 
 const CRUMBS = [{ label: 'Keys', to: '/keys' }];
 
@@ -62,9 +70,14 @@ interface KeyProps {
 }
 
 function Key({ apiKey, overviews }: KeyProps) {
-  const { keyId, name, mode, revokedAt } = apiKey;
+  const { keyId, name, mode, replacedBy } = apiKey;
   const { role } = useMembership();
+  const [act, ask] = useAsked('do');
+  // What is below the calls appears after them, so that nothing moves.
+  const [isRead, setRead] = useState(false);
   const state = useKeyState(apiKey, overviews);
+  const isEditable = mayDecide(role) && !hasEnded(apiKey, useNow());
+  const close = () => ask(null);
   return (
     <>
       <PageHead
@@ -77,10 +90,20 @@ function Key({ apiKey, overviews }: KeyProps) {
           </>
         }
         actions={
-          revokedAt === null && mayDecide(role) ? (
-            <PageLink class="btn" to={`/keys?revoke=${keyId}`}>
-              Revoke…
-            </PageLink>
+          isEditable ? (
+            <>
+              <button type="button" class="btn" onClick={() => ask(EDIT)}>
+                Edit…
+              </button>
+              {replacedBy === null && (
+                <button type="button" class="btn" onClick={() => ask(ROTATE)}>
+                  Rotate…
+                </button>
+              )}
+              <PageLink class="btn" to={`/keys?revoke=${keyId}`}>
+                Revoke…
+              </PageLink>
+            </>
           ) : undefined
         }
         meta={<span>{state?.cure ?? 'Calls are published every few seconds'}</span>}
@@ -90,9 +113,14 @@ function Key({ apiKey, overviews }: KeyProps) {
           <KeyFacts apiKey={apiKey} overviews={overviews} />
         </aside>
         <div class="stack">
-          <Calls keyId={keyId} />
+          <Calls keyId={keyId} onRead={() => setRead(true)} />
+          {isRead && <DeniedSection keyId={keyId} />}
         </div>
       </div>
+      {act === EDIT && isEditable && <EditDialog apiKey={apiKey} onClose={close} />}
+      {act === ROTATE && isEditable && replacedBy === null && (
+        <RotateDialog apiKey={apiKey} onClose={close} />
+      )}
     </>
   );
 }
@@ -100,8 +128,10 @@ function Key({ apiKey, overviews }: KeyProps) {
 function useKeyState(apiKey: ApiKey, overviews: KeyOverviews | undefined) {
   const subscription = useQuery(subscriptionQuery);
   const now = useNow();
-  if (apiKey.revokedAt !== null)
-    return { word: 'Revoked', tone: 'idle', cure: 'Calls with it get 401.' } as const;
+  if (hasEnded(apiKey, now)) {
+    const word = apiKey.revokedAt === null ? 'Expired' : 'Revoked';
+    return { word, tone: 'idle', cure: 'Calls with it get 401.' } as const;
+  }
   const overview = overviews?.keys.find(({ keyId }) => keyId === apiKey.keyId);
   if (overviews === undefined || overview === undefined) return null;
   return keyState(overview, {
@@ -112,7 +142,19 @@ function useKeyState(apiKey: ApiKey, overviews: KeyOverviews | undefined) {
 }
 
 function KeyFacts({ apiKey, overviews }: KeyProps) {
-  const { keyId, name, prefix, last4, mode, createdAt, createdBy, lastUsedAt, revokedAt } = apiKey;
+  const {
+    keyId,
+    name,
+    prefix,
+    last4,
+    mode,
+    createdAt,
+    createdBy,
+    lastUsedAt,
+    revokedAt,
+    expiresAt,
+    replacedBy,
+  } = apiKey;
   const { data: people } = useQuery(membersQuery);
   const maker = people?.members.find(({ userId }) => userId === createdBy)?.email ?? 'a former member';
   const month = overviews?.keys.find((each) => each.keyId === keyId)?.month;
@@ -144,6 +186,16 @@ function KeyFacts({ apiKey, overviews }: KeyProps) {
           <AbsoluteTime at={revokedAt} />
         </Fact>
       )}
+      {revokedAt === null && expiresAt !== null && (
+        <Fact name="Expires">
+          <AbsoluteTime at={expiresAt} />
+        </Fact>
+      )}
+      {replacedBy !== null && (
+        <Fact name="Replaced by">
+          <PageLink to={`/keys/${replacedBy}`}>the new key</PageLink>
+        </Fact>
+      )}
       {/* The last one, because it comes later. */}
       {people !== undefined && <Fact name="Created by">{visibleText(maker)}</Fact>}
     </Facts>
@@ -155,10 +207,18 @@ const UNITS: readonly (readonly [Unit, string])[] = [
   ['day', '30 days'],
 ];
 
-function Calls({ keyId }: { readonly keyId: string }) {
+interface CallsProps {
+  readonly keyId: string;
+  readonly onRead: () => void;
+}
+
+function Calls({ keyId, onRead }: CallsProps) {
   const [params] = useSearchParams();
   const unit: Unit = params.get('unit') === 'day' ? 'day' : 'hour';
   const usage = useQuery(usageQuery(keyId, unit));
+  useEffect(() => {
+    if (!usage.isPending) onRead();
+  });
   return (
     <section aria-labelledby="calls">
       <div class="section-head">
@@ -172,13 +232,7 @@ function Calls({ keyId }: { readonly keyId: string }) {
           ))}
         </div>
       </div>
-      {usage.error !== null && (
-        <Failed
-          error={usage.error}
-          title="The calls could not be read"
-          onRetry={() => void usage.refetch()}
-        />
-      )}
+      <Failed error={usage.error} title="The calls could not be read" onRetry={() => void usage.refetch()} />
       {usage.data === undefined ? (
         usage.error === null && <PanelSkeleton />
       ) : (

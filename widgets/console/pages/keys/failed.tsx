@@ -2,7 +2,8 @@ import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { explain } from './explain.ts';
 
 interface FailedProps {
-  readonly error: Error;
+  /** Null shows nothing. */
+  readonly error: Error | null;
   /** The failed action: "The key was not created". */
   readonly title: string;
   readonly onRetry: () => void;
@@ -10,7 +11,7 @@ interface FailedProps {
 
 /** A refusal where it happened, explained in the words of this page. */
 export function Failed({ error, title, onRetry }: FailedProps) {
-  const reason = explain(error);
+  const reason = error && explain(error);
   return (
     <ProblemPanel error={error} title={title} onRetry={onRetry}>
       {reason === null ? undefined : ` ${reason}`}

@@ -17,6 +17,8 @@ const KEY: KeyOverview = {
   createdBy: 'usr_aaaaaaaaaaaaaaaaaaaaaaaa',
   lastUsedAt: '2026-09-18T13:59:00.000Z',
   revokedAt: null,
+  expiresAt: null,
+  replacedBy: null,
   hours: Array.from({ length: 36 }, () => NONE),
   month: { used: 10 },
 };
@@ -44,6 +46,9 @@ describe('keyState', () => {
     ['In use', KEY, { subscription: null }],
     ['In use', { ...KEY, mode: 'test' }, { subscription: 'none' }],
     ['Month used up', { ...KEY, mode: 'test', month: { used: 1_000 } }, {}],
+    ['Ends soon', { ...KEY, expiresAt: '2026-09-25T14:00:00.000Z' }, {}],
+    ['In use', { ...KEY, expiresAt: '2026-09-25T14:00:01.000Z' }, {}],
+    ['Replaced', { ...KEY, expiresAt: '2026-09-18T15:00:00.000Z', replacedBy: KEY.keyId }, {}],
     ['In use', { ...KEY, month: { used: 1_000 } }, {}],
   ] as const)('is %s', (word, key, around) => {
     expect(keyState(key, { ...AROUND, ...around }).word).toBe(word);

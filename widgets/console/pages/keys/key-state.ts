@@ -1,11 +1,15 @@
 import { count } from '../../parts/numbers.ts';
 import type { Tone } from '../../parts/state.tsx';
-import type { KeyOverview, Subscription } from './queries.ts';
+import { relativeTime } from '../../parts/time.tsx';
+import type { ApiKey, KeyOverview, Subscription } from './queries.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Without a call for this many days a key is idle. */
 const IDLE_DAYS = 30;
+
+/** The days before its end in which a key is about to end. */
+const ENDS_SOON_DAYS = 7;
 
 /** The hours back, the current one included, in which refused calls are still a state. */
 const RECENT_HOURS = 2;
@@ -32,6 +36,12 @@ export function keyState(key: KeyOverview, { now, subscription, testPerMonth }: 
   if (key.mode === 'test' && key.month.used >= testPerMonth) {
     return { word: 'Month used up', tone: 'warn', cure: 'Calls get 429 until next month. Use a live key.' };
   }
+  if (key.expiresAt !== null && Date.parse(key.expiresAt) - now <= ENDS_SOON_DAYS * DAY_MS) {
+    const end = `Ends ${relativeTime(key.expiresAt, now)}.`;
+    return key.replacedBy === null
+      ? { word: 'Ends soon', tone: 'warn', cure: `${end} Rotate it, or set another expiry.` }
+      : { word: 'Replaced', tone: 'warn', cure: `${end} Use the key that replaced it.` };
+  }
   const refused = key.hours.slice(-RECENT_HOURS).reduce((sum, hour) => sum + hour.refused, 0);
   if (refused > 0) {
     return { word: 'Over its quota', tone: 'warn', cure: `${count(refused)} refused. Spread the calls out.` };
@@ -41,4 +51,12 @@ export function keyState(key: KeyOverview, { now, subscription, testPerMonth }: 
   return days >= IDLE_DAYS
     ? { word: `Idle ${days} d`, tone: 'warn', cure: 'Revoke it if nothing needs it.' }
     : { word: 'In use', tone: 'ok', cure: null };
+}
+
+/** True if a key was revoked or has expired at `now` (Unix milliseconds). */
+export function hasEnded(
+  { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
+  now: number,
+): boolean {
+  return revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= now);
 }

@@ -3,9 +3,9 @@ import { CopyButton } from '../../parts/identifier.tsx';
 import { count } from '../../parts/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
 import { RowsSkeleton } from '../../parts/skeleton.tsx';
 import { State } from '../../parts/state.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
 import { RelativeTime, useNow } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { keyState } from './key-state.ts';
@@ -14,7 +14,15 @@ import type { KeyOverview, KeyOverviews, Subscription } from './queries.ts';
 import { RevokeRow } from './revoke-row.tsx';
 import { Spark, totalOf } from './spark.tsx';
 
-const COLUMNS = 7;
+const COLUMNS: readonly Column[] = [
+  'Name',
+  'Key',
+  'Last 36 hours',
+  ['Calls', 'n'],
+  'Last used',
+  'State',
+  { hidden: 'Actions' },
+];
 const SKELETON_ROWS = 3;
 
 interface KeyTableProps {
@@ -42,25 +50,17 @@ export function KeyTable(props: KeyTableProps) {
         {overviews !== undefined && <p>{count(overviews.keys.length)}</p>}
         <Legend />
       </div>
-      <Scroller label="Active keys table">
-        <table>
-          <Head />
-          {overviews === undefined ? (
-            <RowsSkeleton rows={SKELETON_ROWS} columns={COLUMNS} />
-          ) : (
-            <Rows>
-              {overviews.keys.map((key) => (
-                <KeyRow
-                  {...props}
-                  key={key.keyId}
-                  apiKey={key}
-                  testPerMonth={overviews.limits.testPerMonth}
-                />
-              ))}
-            </Rows>
-          )}
-        </table>
-      </Scroller>
+      <Table label="Active keys table" class="keys-list" columns={COLUMNS}>
+        {overviews === undefined ? (
+          <RowsSkeleton rows={SKELETON_ROWS} columns={COLUMNS.length} />
+        ) : (
+          <Rows>
+            {overviews.keys.map((key) => (
+              <KeyRow {...props} key={key.keyId} apiKey={key} testPerMonth={overviews.limits.testPerMonth} />
+            ))}
+          </Rows>
+        )}
+      </Table>
       {overviews !== undefined && !mayDecide(role) && (
         <p class="hint" id={REASON}>
           Only an owner or admin creates and revokes keys. Ask one of them.
@@ -72,26 +72,6 @@ export function KeyTable(props: KeyTableProps) {
 
 /** The id of the sentence that says why a member revokes nothing. */
 const REASON = 'keys-reason';
-
-function Head() {
-  return (
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Key</th>
-        <th scope="col">Last 36 hours</th>
-        <th scope="col" class="n">
-          Calls
-        </th>
-        <th scope="col">Last used</th>
-        <th scope="col">State</th>
-        <th scope="col">
-          <span class="vh">Actions</span>
-        </th>
-      </tr>
-    </thead>
-  );
-}
 
 interface KeyRowProps extends KeyTableProps {
   readonly apiKey: KeyOverview;
@@ -141,7 +121,7 @@ function KeyRow({
       {isRevoking && (
         <RevokeRow
           apiKey={apiKey}
-          columns={COLUMNS}
+          columns={COLUMNS.length}
           onKeep={() => {
             onRevoking(null);
             document.querySelector<HTMLElement>(`#${keyId} .row-actions button`)?.focus();

@@ -61,7 +61,10 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     await page.getByText('get 401 at once').waitFor();
     await expectNoAxeViolations(page);
     await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Revoked keys table' }).getByText('local <b>').waitFor();
+    await page
+      .getByRole('region', { name: 'Revoked and expired keys table' })
+      .getByText('local <b>')
+      .waitFor();
     expect(await checkStatus(key)).toBe(401);
   });
 
@@ -129,10 +132,42 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     await page.getByRole('link', { name: 'Revoke…' }).click();
     await page.locator('tr.detail').getByRole('button', { name: 'Revoke looked-at' }).click();
     await page
-      .getByRole('region', { name: 'Revoked keys table' })
+      .getByRole('region', { name: 'Revoked and expired keys table' })
       .getByRole('link', { name: 'looked-at' })
       .click();
     await page.getByText('Revoked', { exact: true }).first().waitFor();
+    await expectNoAxeViolations(page);
+  });
+
+  it('renames a key, rotates it, and names whom it denied', async () => {
+    const page = await openKeys(await aPerson('Rotating'));
+    const key = await createKey(page, 'checkout', 'test');
+    for (let calls = 0; calls < 7; calls += 1) await checkStatus(key);
+    await page.getByRole('link', { name: 'checkout', exact: true }).click();
+    const denied = page.getByRole('region', { name: 'Denied identifiers table' });
+    await denied.getByRole('row', { name: 'user-42 login 1 min 2' }).waitFor();
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit key' });
+    await edit.getByLabel('Name').fill('checkout-eu');
+    await edit.getByLabel('Expires').selectOption('In 30 days');
+    await expectNoAxeViolations(page);
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'checkout-eu', level: 1 }).waitFor();
+    await page.getByRole('term').filter({ hasText: 'Expires' }).waitFor();
+    await page.getByRole('button', { name: 'Rotate…' }).click();
+    await expectNoAxeViolations(page);
+    await page
+      .getByRole('dialog', { name: 'Rotate key' })
+      .getByRole('button', { name: 'Rotate key' })
+      .click();
+    const once = page.getByRole('region', { name: 'New key “checkout-eu”' });
+    const next = (await once.locator('.secret code').textContent()) ?? '';
+    expect([await checkStatus(key), await checkStatus(next)]).toEqual([200, 200]);
+    await page.goBack();
+    await page.getByText('Replaced', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'the new key' }).click();
+    // The identifier keeps its window, which is used up.
+    await denied.getByRole('row', { name: 'user-42 login 1 min 1' }).waitFor();
     await expectNoAxeViolations(page);
   });
 
@@ -159,7 +194,7 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Revoke gone' }).click();
     await page.locator('tr.detail').getByRole('button', { name: 'Revoke gone' }).click();
-    const revoked = page.getByRole('region', { name: 'Revoked keys table' });
+    const revoked = page.getByRole('region', { name: 'Revoked and expired keys table' });
     await revoked.getByText('gone').waitFor();
 
     const { page: next, faults } = await open({ cookie });
@@ -170,7 +205,7 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     await expectNoAxeViolations(next);
     await next.unroute(/\/v1\/keys\?/);
     await next.getByRole('button', { name: 'Try again' }).click();
-    await next.getByRole('region', { name: 'Revoked keys table' }).getByText('gone').waitFor();
+    await next.getByRole('region', { name: 'Revoked and expired keys table' }).getByText('gone').waitFor();
     expect(await next.getByText('The revoked keys could not be read').count()).toBe(0);
   });
 });

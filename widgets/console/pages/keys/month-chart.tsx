@@ -1,5 +1,6 @@
 import { count } from '../../parts/numbers.ts';
 import { Shape } from '../../parts/state.tsx';
+import { Head } from '../../parts/table.tsx';
 import { axisEnd, type Month } from './month.ts';
 import type { KeyOverviews } from './queries.ts';
 
@@ -70,17 +71,7 @@ function Numbers({ days, month }: { readonly days: readonly Day[]; readonly mont
     <details class="numbers">
       <summary>Show as table</summary>
       <table class="dense">
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            <th scope="col" class="n">
-              Allowed
-            </th>
-            <th scope="col" class="n">
-              Denied
-            </th>
-          </tr>
-        </thead>
+        <Head columns={['Day', ['Allowed', 'n'], ['Denied', 'n']]} />
         <tbody>
           {days.map(({ at, allowed, denied }, day) => (
             <tr key={at}>

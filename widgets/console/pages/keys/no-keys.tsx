@@ -9,6 +9,7 @@ export function NoKeys({ action }: { readonly action: ComponentChildren }) {
   return (
     <Empty
       title="Your backend checks each request with a key"
+      guide="rate limits"
       action={action}
       ways={
         <Way

@@ -13,7 +13,7 @@ export function PasteBox({ keys }: { readonly keys: readonly KeyOverview[] }) {
     <section aria-labelledby="check">
       <div class="section-head">
         <h2 id="check">Check a key</h2>
-        <p>Its form is checked in this page. The key is not sent.</p>
+        <p>The check runs in this page. The key is not sent.</p>
       </div>
       <div class="panel panel-body">
         <div class="form">
@@ -30,7 +30,7 @@ export function PasteBox({ keys }: { readonly keys: readonly KeyOverview[] }) {
               form?.isRight ? (
                 <State tone="ok">{`The form of a ${form.mode} key is right. ${whose(form, keys)}`}</State>
               ) : (
-                'Paste a key that is refused with 401, to see if a part of it was lost.'
+                'Key returns 401? Paste it to check for missing characters.'
               )
             }
           />

@@ -49,3 +49,12 @@ export function usageQuery(keyId: string, unit: 'hour' | 'day') {
     refetchInterval: USE_INTERVAL_MS,
   });
 }
+
+/** The identifiers that a key denied lately. */
+export function deniedQuery(keyId: string) {
+  return queryOptions({
+    queryKey: ['keys', 'denied', keyId],
+    queryFn: () => answer(api.GET('/v1/keys/{keyId}/denied', { params: { path: { keyId } } })),
+    refetchInterval: USE_INTERVAL_MS,
+  });
+}

@@ -33,9 +33,7 @@ export function RevokeRow({ apiKey, columns, onKeep, onRevoked }: RevokeRowProps
     >
       <td colSpan={columns}>
         <section class="why" aria-labelledby={`revoke-${keyId}`}>
-          {revoke.error !== null && (
-            <Failed error={revoke.error} title="The key was not revoked" onRetry={act} />
-          )}
+          <Failed error={revoke.error} title="The key was not revoked" onRetry={act} />
           <p id={`revoke-${keyId}`}>
             Calls with <strong>{name}</strong> get 401 at once, on every gateway. Its usage stays. This cannot
             be undone.

@@ -2,10 +2,11 @@ import { useInfiniteQuery } from '@tanstack/preact-query';
 import { count } from '../../parts/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
-import { RelativeTime } from '../../parts/time.tsx';
+import { Table } from '../../parts/table.tsx';
+import { RelativeTime, useNow } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { Failed } from './failed.tsx';
+import { hasEnded } from './key-state.ts';
 import { allKeysQuery } from './queries.ts';
 
 /** Every key that there was. */
@@ -18,15 +19,15 @@ interface RevokedKeysProps {
   readonly list: ReturnType<typeof useAllKeys>;
 }
 
-/** The keys that were revoked. They stay in the list, and never work again. */
+/** The keys that were revoked or have expired. They stay in the list, and never work again. */
 export function RevokedKeys({ list }: RevokedKeysProps) {
-  const keys =
-    list.data?.pages.flatMap((page) => page.keys.filter(({ revokedAt }) => revokedAt !== null)) ?? [];
+  const now = useNow();
+  const keys = list.data?.pages.flatMap((page) => page.keys.filter((key) => hasEnded(key, now))) ?? [];
   if (keys.length === 0 && !list.hasNextPage && list.error === null) return null;
   return (
     <section aria-labelledby="revoked">
       <div class="section-head">
-        <h2 id="revoked">Revoked keys</h2>
+        <h2 id="revoked">Revoked and expired keys</h2>
         {list.data !== undefined && (
           <p>
             {count(keys.length)}
@@ -34,40 +35,35 @@ export function RevokedKeys({ list }: RevokedKeysProps) {
           </p>
         )}
       </div>
-      {list.error !== null && (
-        <Failed
-          error={list.error}
-          title="The revoked keys could not be read"
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      <Failed
+        error={list.error}
+        title="The revoked keys could not be read"
+        onRetry={() => void list.refetch()}
+      />
       {keys.length > 0 && (
-        <Scroller label="Revoked keys table">
-          <table class="dense">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Key</th>
-                <th scope="col">Last used</th>
-                <th scope="col">Revoked</th>
+        <Table
+          label="Revoked and expired keys table"
+          class="dense"
+          columns={['Name', 'Key', 'Last used', 'Ended']}
+        >
+          <Rows>
+            {keys.map(({ keyId, name, prefix, last4, lastUsedAt, revokedAt, expiresAt }) => (
+              <tr key={keyId} class="ended">
+                <th scope="row" class="clip" title={visibleText(name)}>
+                  <PageLink to={`/keys/${keyId}`}>{visibleText(name)}</PageLink>
+                </th>
+                <td>
+                  <code>{`${prefix}…${last4}`}</code>
+                </td>
+                <td>{lastUsedAt === null ? 'never' : <RelativeTime at={lastUsedAt} />}</td>
+                <td>
+                  {revokedAt === null ? 'expired ' : 'revoked '}
+                  <RelativeTime at={revokedAt ?? expiresAt ?? ''} />
+                </td>
               </tr>
-            </thead>
-            <Rows>
-              {keys.map(({ keyId, name, prefix, last4, lastUsedAt, revokedAt }) => (
-                <tr key={keyId} class="ended">
-                  <th scope="row" class="clip" title={visibleText(name)}>
-                    <PageLink to={`/keys/${keyId}`}>{visibleText(name)}</PageLink>
-                  </th>
-                  <td>
-                    <code>{`${prefix}…${last4}`}</code>
-                  </td>
-                  <td>{lastUsedAt === null ? 'never' : <RelativeTime at={lastUsedAt} />}</td>
-                  <td>{revokedAt !== null && <RelativeTime at={revokedAt} />}</td>
-                </tr>
-              ))}
-            </Rows>
-          </table>
-        </Scroller>
+            ))}
+          </Rows>
+        </Table>
       )}
       {list.hasNextPage && (
         <button

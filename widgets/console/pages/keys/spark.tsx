@@ -9,7 +9,6 @@ const BAR = 3;
 
 type Calls = KeyOverview['hours'][number];
 
-/** The sums of all hours. */
 export function totalOf(hours: readonly Calls[]) {
   const sum = (kind: keyof Calls) => hours.reduce((total, hour) => total + hour[kind], 0);
   return { allowed: sum('allowed'), denied: sum('denied'), refused: sum('refused') };

@@ -62,10 +62,8 @@ function Start() {
   const start = useChange('start');
   return (
     <>
-      <span class="muted">It takes no card. Live keys work as soon as it is active.</span>
-      {start.error !== null && (
-        <Failed error={start.error} title={FAILED.start} onRetry={() => start.mutate()} />
-      )}
+      <span class="muted">No card required. Live keys work as soon as it is active.</span>
+      <Failed error={start.error} title={FAILED.start} onRetry={() => start.mutate()} />
       <ActionButton
         reason={mayDecide(role) ? null : 'Only an owner or admin starts it. Ask one of them.'}
         isPending={start.isPending}
@@ -94,9 +92,7 @@ function Cancel() {
   }
   return (
     <div class="form">
-      {cancel.error !== null && (
-        <Failed error={cancel.error} title={FAILED.cancel} onRetry={() => cancel.mutate()} />
-      )}
+      <Failed error={cancel.error} title={FAILED.cancel} onRetry={() => cancel.mutate()} />
       <EffectList
         effects={{
           stops: 'Every call with a live key: it gets 402.',

@@ -62,7 +62,11 @@ function MonthUse({ subscription, month }: { readonly subscription: Subscription
             about {count(pace)} by {dayOf(month.end)} at this pace
           </li>
         )}
-        <li>{metered > 0 ? 'never stopped' : 'then metered, never stopped'}</li>
+        <li>
+          {metered > 0
+            ? 'Calls above the free ones are billed, never blocked'
+            : 'Calls above this are billed, never blocked'}
+        </li>
       </ul>
     </div>
   );

@@ -2,13 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/preact-query';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { mayManage, membersQuery, ROLES } from '../../api/members.ts';
-import { useMembership } from '../../api/session.ts';
+import { mayDecide, useMembership } from '../../api/session.ts';
 import { Identifier } from '../../parts/identifier.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Scroller } from '../../parts/scroller.tsx';
 import { Countdown } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
 
 type Invitation = Schemas['OpenInvitation'];
 
@@ -26,7 +27,9 @@ export function Invitations({ invitations }: { readonly invitations: readonly In
     <section aria-labelledby="invitations">
       <div class="section-head">
         <h2 id="invitations">Open invitations</h2>
-        <p>{invitations.length === 0 ? 'None. “Invite a person” creates a link for one person.' : ''}</p>
+        {invitations.length === 0 && (
+          <p>None.{mayDecide(own) && ' “Invite a person” creates a link for one person.'}</p>
+        )}
       </div>
       {revoke.error !== null && (
         <ProblemPanel error={revoke.error} title="The invitation was not revoked">
@@ -40,8 +43,9 @@ export function Invitations({ invitations }: { readonly invitations: readonly In
           <table>
             <thead>
               <tr>
-                <th scope="col">Invitation</th>
+                <th scope="col">For</th>
                 <th scope="col">Role</th>
+                <th scope="col">Invitation</th>
                 <th scope="col">Ends</th>
                 <th scope="col" class="end">
                   <span class="vh">Actions</span>
@@ -49,12 +53,13 @@ export function Invitations({ invitations }: { readonly invitations: readonly In
               </tr>
             </thead>
             <Rows>
-              {invitations.map(({ invitationId, role, expiresAt }) => (
+              {invitations.map(({ invitationId, role, forWhom, expiresAt }) => (
                 <tr key={invitationId}>
-                  <th scope="row">
-                    <Identifier value={invitationId} name="invitation id" />
-                  </th>
+                  <th scope="row">{forWhom === null ? 'One person' : visibleText(forWhom)}</th>
                   <td>{ROLES[role].word}</td>
+                  <td>
+                    <Identifier value={invitationId} name="invitation id" />
+                  </td>
                   <td>
                     <Countdown until={expiresAt} isUnderEnds />
                   </td>

@@ -1,7 +1,7 @@
 import { type Member, mayManage, ROLES } from '../../api/members.ts';
 import { type Role, useMembership, useSession } from '../../api/session.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EffectList } from '../../parts/danger.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu, type MenuItem } from '../../parts/menu.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
@@ -89,7 +89,7 @@ function Actions({ member, name, changes, onRemove }: ActionsProps) {
     {
       id: 'remove',
       label: isSelf ? 'Leave' : 'Remove',
-      ...(isSelf || mayManage(own, member.role) ? {} : { hint: 'Your role does not reach this far' }),
+      ...(isSelf || mayManage(own, member.role) ? {} : { hint: 'Your role does not allow this' }),
       isDanger: true,
       isOff: !isSelf && !mayManage(own, member.role),
       onChoose: onRemove,
@@ -110,24 +110,14 @@ interface RemoveDialogProps {
 
 function RemoveDialog({ name, onClose, onRemove }: RemoveDialogProps) {
   return (
-    <Dialog title={`Remove ${name}`} onClose={onClose}>
-      <div class="form">
-        <EffectList
-          effects={{
-            stops: 'Every session for this organization, in all browsers',
-            stays: 'Workspaces, keys and credentials that the person made, and the audit log',
-            cannotBeUndone: 'To come back, the person needs another invitation',
-          }}
-        />
-        <div class="dialog-foot">
-          <button type="button" class="btn" onClick={onClose}>
-            Keep
-          </button>
-          <button type="button" class="btn danger-primary" onClick={onRemove}>
-            Remove
-          </button>
-        </div>
-      </div>
-    </Dialog>
+    <ConfirmDialog title={`Remove ${name}`} verb="Remove" keep="Keep" onConfirm={onRemove} onClose={onClose}>
+      <EffectList
+        effects={{
+          stops: 'Every session for this organization, in all browsers',
+          stays: 'Workspaces, keys and credentials that the person made, and the audit log',
+          cannotBeUndone: 'To come back, the person needs another invitation',
+        }}
+      />
+    </ConfirmDialog>
   );
 }

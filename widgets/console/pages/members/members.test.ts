@@ -10,9 +10,10 @@ describeInBrowser('the page of members', ({ open, seeds }) => {
     await invite.focus();
     await page.keyboard.press('Enter');
     await page.getByLabel('Role').selectOption('admin');
+    await page.getByLabel('For whom').fill('Grace, design');
     await page.getByRole('button', { name: 'Create invitation' }).focus();
     await page.keyboard.press('Enter');
-    const panel = page.getByRole('region', { name: 'Invitation for admin created' });
+    const panel = page.getByRole('region', { name: 'Invitation for Grace, design created' });
     await panel.getByText('/invitation#svc_invite_').waitFor();
     await expectNoAxeViolations(page);
     const close = panel.getByRole('button', { name: 'Close' });
@@ -22,7 +23,10 @@ describeInBrowser('the page of members', ({ open, seeds }) => {
     await close.click();
     await panel.waitFor({ state: 'detached' });
     const table = page.getByRole('region', { name: 'Invitations table' });
-    await table.getByRole('button', { name: 'Revoke' }).click();
+    await table
+      .getByRole('row', { name: 'Grace, design Admin' })
+      .getByRole('button', { name: 'Revoke' })
+      .click();
     await page.getByText('Invitation revoked').waitFor();
     await table.waitFor({ state: 'detached' });
   });

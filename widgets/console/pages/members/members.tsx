@@ -4,10 +4,10 @@ import { mayDecide, useMembership } from '../../api/session.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { counted } from '../../parts/numbers.ts';
 import { PageHead } from '../../parts/page-head.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ProblemPanel, ReadProblem } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
 import { RowsSkeleton } from '../../parts/skeleton.tsx';
+import { Table } from '../../parts/table.tsx';
 import { useAsked } from '../../parts/use-asked.ts';
 import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite.tsx';
@@ -38,13 +38,7 @@ export function MembersPage() {
         }
       />
       <div class="stack">
-        {list.error !== null && (
-          <ProblemPanel
-            error={list.error}
-            title="The members could not be read"
-            onRetry={() => void list.refetch()}
-          />
-        )}
+        <ReadProblem query={list} title="The members could not be read" />
         {(list.data !== undefined || list.error === null) && <MemberTable members={list.data?.members} />}
         {list.data !== undefined && <Invitations invitations={list.data.invitations} />}
       </div>
@@ -80,30 +74,21 @@ function MemberTable({ members }: MemberTableProps) {
           {changes.error.cure}
         </ProblemPanel>
       )}
-      <Scroller label="Members table">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Person</th>
-              <th scope="col">Role</th>
-              <th scope="col">May</th>
-              <th scope="col">Last seen</th>
-              <th scope="col" class="end">
-                <span class="vh">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          {members === undefined ? (
-            <RowsSkeleton rows={3} columns={5} />
-          ) : (
-            <Rows>
-              {inOrder(members).map((member) => (
-                <MemberRow key={member.userId} member={member} about={ROLES[member.role]} changes={changes} />
-              ))}
-            </Rows>
-          )}
-        </table>
-      </Scroller>
+      <Table
+        label="Members table"
+        class="members-list"
+        columns={['Person', 'Role', 'May', 'Last seen', { hidden: 'Actions', class: 'end' }]}
+      >
+        {members === undefined ? (
+          <RowsSkeleton rows={3} columns={5} />
+        ) : (
+          <Rows>
+            {inOrder(members).map((member) => (
+              <MemberRow key={member.userId} member={member} about={ROLES[member.role]} changes={changes} />
+            ))}
+          </Rows>
+        )}
+      </Table>
     </section>
   );
 }

@@ -13,10 +13,11 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Identifier } from '../../parts/identifier.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { count } from '../../parts/numbers.ts';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ProblemPanel, ReadProblem } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Scroller } from '../../parts/scroller.tsx';
 import { PanelSkeleton } from '../../parts/skeleton.tsx';
+import { Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
 
@@ -26,7 +27,8 @@ type Verb = 'replay' | 'discard';
 /** A record may fail at any time: the page looks this often while it is shown. */
 const WATCH_MS = 15_000;
 
-const lettersQuery = infiniteQueryOptions({
+/** The open records that could not be handled, a page at a time. */
+export const lettersQuery = infiniteQueryOptions({
   queryKey: ['dead-letters'],
   queryFn: ({ pageParam }) =>
     answer(
@@ -59,11 +61,7 @@ export function DeadLetters() {
         <p>{letters === undefined ? '' : saidOf(open)}</p>
       </div>
       {list.error !== null && !list.isFetchNextPageError && (
-        <ProblemPanel
-          error={list.error}
-          title="The dead letters could not be read"
-          onRetry={() => void list.refetch()}
-        />
+        <ReadProblem query={list} title="The dead letters could not be read" />
       )}
       {letters === undefined && list.isPending && <PanelSkeleton />}
       {letters !== undefined && letters.length > 0 && <LettersTable letters={letters} />}
@@ -93,53 +91,47 @@ function LettersTable({ letters }: { readonly letters: readonly DeadLetter[] }) 
   });
   return (
     <>
-      <Scroller label="Dead letters table">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Record</th>
-              <th scope="col">Reason</th>
-              <th scope="col" class="hide-narrow">
-                Request
+      <Table
+        label="Dead letters table"
+        columns={[
+          'Record',
+          'Reason',
+          ['Request', 'hide-narrow'],
+          'Set aside',
+          { hidden: 'Actions', class: 'end' },
+        ]}
+      >
+        <Rows>
+          {letters.map((letter) => (
+            <tr key={letter.deadLetterId}>
+              <th scope="row">
+                <code>{nameOf(letter)}</code>
+                <span class="sub num">{placeOf(letter)}</span>
               </th>
-              <th scope="col">Set aside</th>
-              <th scope="col" class="end">
-                <span class="vh">Actions</span>
-              </th>
+              <td class="wrap">{letter.reason}</td>
+              <td class="hide-narrow">
+                {letter.requestId === null ? (
+                  <span class="muted">unknown</span>
+                ) : (
+                  <Identifier value={letter.requestId} name="request id" />
+                )}
+              </td>
+              <td>
+                <RelativeTime at={letter.at} />
+              </td>
+              <td class="end">
+                <button type="button" class="btn quiet small" onClick={() => show(letter)}>
+                  Look
+                  <span class="vh">
+                    {' '}
+                    at {nameOf(letter)} {placeOf(letter)}
+                  </span>
+                </button>
+              </td>
             </tr>
-          </thead>
-          <Rows>
-            {letters.map((letter) => (
-              <tr key={letter.deadLetterId}>
-                <th scope="row">
-                  <code>{nameOf(letter)}</code>
-                  <span class="sub num">{placeOf(letter)}</span>
-                </th>
-                <td class="wrap">{letter.reason}</td>
-                <td class="hide-narrow">
-                  {letter.requestId === null ? (
-                    <span class="muted">unknown</span>
-                  ) : (
-                    <Identifier value={letter.requestId} name="request id" />
-                  )}
-                </td>
-                <td>
-                  <RelativeTime at={letter.at} />
-                </td>
-                <td class="end">
-                  <button type="button" class="btn quiet small" onClick={() => show(letter)}>
-                    Look
-                    <span class="vh">
-                      {' '}
-                      at {nameOf(letter)} {placeOf(letter)}
-                    </span>
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </Rows>
-        </table>
-      </Scroller>
+          ))}
+        </Rows>
+      </Table>
       {shown !== null && (
         <LetterDialog
           letter={shown}

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ServiceInProcess } from '../../../../infra/testing/e2e/service-in-process.fixture.ts';
+import { makeSmallDisk, mayMount, type SmallDisk } from '../../../../infra/testing/e2e/small-disk.fixture.ts';
 import { restartWith } from '../../../../infra/testing/e2e/stopped-log.fixture.ts';
 import type { ServiceProcessOptions } from '../../../../infra/tools/service-process/service-process.ts';
+import { MINUTE_MS } from '../../../../schemas/base/time.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 
 describeInBrowser('the operation of the service', ({ open, seeds }) => {
@@ -19,6 +22,38 @@ describeInBrowser('the operation of the service', ({ open, seeds }) => {
       expect(await runs.getAttribute('aria-checked')).toBe(String(isOn));
     }
     await expectNoAxeViolations(page);
+  });
+
+  it.each([1280, 320])('names a process that is gone inside of its table, %i px wide', async (width) => {
+    const { page } = await open({ viewport: { width, height: 900 } });
+    await page.route('**/v1/ops/summary', async (route) => {
+      const response = await route.fetch();
+      const summary = await response.json();
+      const [process] = summary.processes;
+      const gone = { ...process, processId: 'a1b2c3d4e5f6', state: 'gone' };
+      await route.fulfill({ response, json: { ...summary, processes: [process, gone] } });
+    });
+    await page.goto('/ops');
+    const table = page.getByRole('region', { name: 'Health table' });
+    const cell = table.getByText(/^a1b2c3d4e5f6 gone since/).first();
+    await cell.waitFor();
+    expect(await cell.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+    if (width > 680) expect(await table.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+    await expectNoAxeViolations(page);
+  });
+
+  it.each([1280, 320])('lists the workspaces behind the numbers of an hour, %i px wide', async (width) => {
+    const { workspaceId } = await seeds().preview();
+    const { page } = await open({ viewport: { width, height: 900 } });
+    await page.goto('/ops');
+    const table = page.getByRole('region', { name: 'Workspaces per hour' });
+    await table.getByRole('button', { name: /^Created in the hour of/ }).click();
+    const dialog = page.getByRole('dialog', { name: /^Created in the hour of/ });
+    await dialog.getByTitle(workspaceId).waitFor();
+    await dialog.getByText(`npm run ops -- aggregate workspaces ${workspaceId}`).waitFor();
+    await expectNoAxeViolations(page);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await dialog.waitFor({ state: 'detached' });
   });
 
   it('is no place of others', async () => {
@@ -57,6 +92,74 @@ describeInBrowser(
     startService: async (options: ServiceProcessOptions) => {
       const service = await ServiceInProcess.start(options);
       await restartWith(service, [{ topic: 'workspaces', key: 'a', value: 'no envelope' }]);
+      return service;
+    },
+  },
+);
+
+let disk: SmallDisk;
+
+describeInBrowser(
+  'a full disk',
+  ({ open }) => {
+    it.skipIf(!mayMount())(
+      'is the first thing on the page, with whom it affects and what to do',
+      async () => {
+        const { page } = await open();
+        await page.goto('/ops');
+        await page.getByRole('row', { name: 'Embedded engine' }).getByText('Healthy').waitFor();
+        disk.fill();
+        const findings = page.getByRole('region', { name: 'What is wrong' });
+        await findings.getByRole('heading', { name: 'The disk is full up to the reserve' }).waitFor();
+        await findings.getByText('Everybody who creates, uploads or reports something').waitFor();
+        await findings.getByText('Make room on the disk of the data folder').waitFor();
+        const runbook = findings.getByRole('link', { name: 'Open the runbook' });
+        expect(await runbook.getAttribute('href')).toBe('/docs/runbook#disk-room-scarce');
+        await page.getByRole('row', { name: 'Embedded engine' }).getByText('Full').waitFor();
+        await expectNoAxeViolations(page);
+        disk.empty();
+        await findings.waitFor({ state: 'detached' });
+      },
+    );
+  },
+  {
+    startService: async ({ environment, ...options }: ServiceProcessOptions) => {
+      disk = makeSmallDisk();
+      const onDisk = { SVC_DATA_FOLDER: join(disk.folder, 'data'), SVC_DISK_RESERVE_MIB: '2' };
+      const service = await ServiceInProcess.start({
+        ...options,
+        environment: { ...environment, ...onDisk },
+      });
+      service.onDispose(async () => disk.remove());
+      return service;
+    },
+  },
+);
+
+describeInBrowser(
+  'a halted partition',
+  ({ open }) => {
+    it('is the first thing on the page, with its reason, whom it affects and what to do', async () => {
+      const { page } = await open();
+      await page.goto('/ops');
+      const findings = page.getByRole('region', { name: 'What is wrong' });
+      await findings.getByRole('heading', { name: '1 partition of activate has halted' }).waitFor();
+      await findings.getByText('about 1 in 8 of the customers who need this').waitFor();
+      await findings
+        .getByText(/stands still: record \d+ is stamped \d+ s ahead of this process's clock/)
+        .waitFor();
+      const runbook = findings.getByRole('link', { name: 'Open the runbook' });
+      expect(await runbook.getAttribute('href')).toBe('/docs/runbook#partition-halted');
+      await page.getByRole('row', { name: 'Processors' }).getByText('Partly halted').waitFor();
+      await page.getByRole('button', { name: 'activate' }).click();
+      await page.getByRole('dialog', { name: 'Partitions of activate' }).getByText('is stamped').waitFor();
+      await expectNoAxeViolations(page);
+    });
+  },
+  {
+    startService: async (options: ServiceProcessOptions) => {
+      const service = await ServiceInProcess.start(options);
+      await restartWith(service, [{ topic: 'activate', key: 'a', value: 'no envelope' }], 11 * MINUTE_MS);
       return service;
     },
   },

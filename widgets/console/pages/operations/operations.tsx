@@ -1,92 +1,146 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/preact-query';
-import { answer, api } from '../../api/client.ts';
-import type { Schemas } from '../../api/interface.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
+import { useSearchParams } from 'wouter-preact';
+import { counted } from '../../parts/numbers.ts';
 import { PageHead } from '../../parts/page-head.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ReadProblem } from '../../parts/problem-panel.tsx';
 import { PanelSkeleton } from '../../parts/skeleton.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { DeadLetters } from './dead-letters.tsx';
+import { Badge, type Tone } from '../../parts/state.tsx';
+import { Funnel, Origins, Quotas } from './activity.tsx';
+import { clockTime } from './ages.ts';
+import { Charts } from './charts.tsx';
+import { DeadLetters, lettersQuery } from './dead-letters.tsx';
+import { Findings } from './findings.tsx';
+import { HealthTable, ProcessesTable } from './health-table.tsx';
+import { activityQuery, RANGES, type Range, type Summary, summaryQuery } from './queries.ts';
+import { Queues } from './queues.tsx';
+import { SwitchesSection } from './switches.tsx';
+import { Tally } from './tally.tsx';
+import { TopicsSection } from './topics-table.tsx';
 import '../../style/operations.css';
 
-type Switches = Schemas['Switches'];
-type SwitchName = keyof Switches;
-
-const SWITCHES: readonly { readonly name: SwitchName; readonly label: string; readonly about: string }[] = [
-  { name: 'creation', label: 'Workspace creation', about: 'New previews, by agents without an account' },
-  { name: 'feedback', label: 'Feedback submissions', about: 'What visitors send with feedback widgets' },
-  { name: 'runs', label: 'Check runs', about: 'New runs of browser checks; runs that wait are still taken' },
-];
-
-const switchesQuery = queryOptions({
-  queryKey: ['switches'],
-  queryFn: () => answer(api.GET('/v1/ops/switches')),
-});
-
-/** `/ops`: what an operator decides while the service runs. */
+/** `/ops?range`: how the service does, who is affected if it does not, and what an operator can do. */
 export function OperationsPage() {
-  const switches = useQuery(switchesQuery);
+  const [params, setParams] = useSearchParams();
+  const summary = useQuery(summaryQuery);
+  const activity = useQuery(activityQuery);
+  const letters = useInfiniteQuery(lettersQuery);
+  const range = RANGES.find((each) => each.range === params.get('range'))?.range ?? '15m';
+  const choose = (chosen: Range) => {
+    const next = new URLSearchParams(params);
+    next.set('range', chosen);
+    setParams(next, { replace: true });
+  };
+  const open = letters.data?.pages[0]?.open ?? 0;
+  const findings = summary.data === undefined ? [] : [...summary.data.findings, ...lettersFinding(open)];
   return (
     <>
-      <PageHead title="Operations" meta={<span>The whole service, for every organization</span>} />
+      <PageHead
+        title="Operations"
+        state={summary.data && <ServiceState findings={findings} />}
+        actions={<RangeChoice chosen={range} onChoose={choose} />}
+        meta={
+          summary.data === undefined ? null : <Meta summary={summary.data} isRead={summary.error === null} />
+        }
+      />
       <div class="stack">
-        {switches.error !== null && (
-          <ProblemPanel
-            error={switches.error}
-            title="The switches could not be read"
-            onRetry={() => void switches.refetch()}
-          />
+        <ReadProblem query={summary} title="The numbers could not be read" />
+        {summary.data === undefined ? (
+          <PanelSkeleton />
+        ) : (
+          <>
+            <Findings findings={findings} />
+            <Tally summary={summary.data} />
+            <div id="requests">
+              <Charts range={range} />
+            </div>
+            <TopicsSection topics={summary.data.topics} range={range} />
+            <DeadLetters />
+            <div class="halves">
+              <HealthTable summary={summary.data} />
+              <SwitchesSection activity={activity.data} />
+            </div>
+            <ReadProblem query={activity} title="The activity could not be read" />
+            {activity.data !== undefined && <Funnel activity={activity.data} />}
+            <div class="halves">
+              <Queues topics={summary.data.topics} />
+              {activity.data !== undefined && <Origins origins={activity.data.origins} />}
+            </div>
+            {activity.data !== undefined && <Quotas quotas={activity.data.quotas} />}
+            <ProcessesTable processes={summary.data.processes} />
+          </>
         )}
-        {switches.isPending ? <PanelSkeleton /> : switches.data && <SwitchList switches={switches.data} />}
-        {/* Below what has its height, so that it stays where it appears. */}
-        {!switches.isPending && <DeadLetters />}
       </div>
     </>
   );
 }
 
-function SwitchList({ switches }: { readonly switches: Switches }) {
-  const queries = useQueryClient();
-  const change = useMutation({
-    mutationFn: (body: Switches) => answer(api.PUT('/v1/ops/switches', { body })),
-    onSuccess: (set) => queries.setQueryData(switchesQuery.queryKey, set),
-    onError: () => queries.invalidateQueries({ queryKey: switchesQuery.queryKey }),
-  });
-  const turn = (name: SwitchName, label: string) => {
-    if (change.isPending) return;
-    const isOn = !switches[name];
-    change.mutate(
-      { ...switches, [name]: isOn },
-      { onSuccess: () => toast(`${label}: ${isOn ? 'on' : 'off'}`) },
-    );
-  };
+type Finding = Summary['findings'][number];
+
+/** Dead letters wait for a person, although their partitions continued. */
+function lettersFinding(open: number): Finding[] {
+  if (open === 0) return [];
+  return [
+    {
+      name: 'dead-lettered',
+      severity: 'warn',
+      title: `${counted(open, 'record was', 'records were')} set aside`,
+      affected: 'Those whose requests these records are; the partitions continued.',
+      cure: 'Look at each below. Send it again once its cause is gone, or discard it; both are in the audit log.',
+      since: null,
+    },
+  ];
+}
+
+function ServiceState({ findings }: { readonly findings: readonly Finding[] }) {
+  const tone: Tone = findings[0]?.severity ?? 'ok';
+  const word = { ok: 'Healthy', warn: 'Degraded', bad: 'Failing', info: '', idle: '' }[tone];
   return (
-    <section aria-labelledby="switches">
-      <div class="section-head">
-        <h2 id="switches">Switches</h2>
-        <p>What is off is refused with 503; what has begun continues</p>
-      </div>
-      {change.error !== null && <ProblemPanel error={change.error} title="The switch was not set" />}
-      <ul class="panel switches">
-        {SWITCHES.map(({ name, label, about }) => (
-          <li key={name}>
-            <div>
-              <h3 id={`switch-${name}`}>{label}</h3>
-              <p id={`about-${name}`}>{about}</p>
-            </div>
-            <button
-              type="button"
-              role="switch"
-              class="switch"
-              aria-checked={switches[name]}
-              aria-labelledby={`switch-${name}`}
-              aria-describedby={`about-${name}`}
-              onClick={() => turn(name, label)}
-            >
-              <span aria-hidden="true">{switches[name] ? 'On' : 'Off'}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Badge tone={tone} {...(findings[0] !== undefined && { title: findings[0].title })}>
+      {word}
+    </Badge>
+  );
+}
+
+/** When the numbers were read, and by which versions. */
+function Meta({ summary, isRead }: { readonly summary: Summary; readonly isRead: boolean }) {
+  const { at, readAt, isCurrent, processes, engines } = summary;
+  const versions = [
+    ...new Set(processes.filter(({ state }) => state !== 'gone').map(({ version }) => version)),
+  ];
+  const engine = engines.some(({ name }) => name === 'embedded') ? 'Embedded engine' : 'Cluster engine';
+  return (
+    <>
+      <span class="wait">
+        {isRead && <span class="pulse" aria-hidden="true" />}
+        {isRead ? 'Live, last read' : 'Not live, last read'} <time dateTime={at}>{clockTime(at)}</time>
+      </span>
+      {!isCurrent && (
+        <span>
+          Other processes as of <time dateTime={readAt}>{clockTime(readAt)}</time>
+        </span>
+      )}
+      <span>
+        {engine}, version {versions.join(', ')}
+      </span>
+    </>
+  );
+}
+
+function RangeChoice({
+  chosen,
+  onChoose,
+}: {
+  readonly chosen: Range;
+  readonly onChoose: (range: Range) => void;
+}) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a legend on the page.
+    <div class="segments" role="group" aria-label="Time range">
+      {RANGES.map(({ range, label }) => (
+        <button key={range} type="button" aria-pressed={range === chosen} onClick={() => onChoose(range)}>
+          {label}
+        </button>
+      ))}
+    </div>
   );
 }

@@ -30,16 +30,20 @@ export function CredentialsForm({ email: known, onSignedIn, children }: Credenti
     mutationFn: (body: Schemas['SignInRequest']) => answer(api.POST('/v1/console/sign-in', { body })),
     onSuccess: onSignedIn,
     onError: (error, tried) => {
-      if (hasStatus(error, 401)) setRefusals([...refusals, addressOf(tried.email)]);
+      if (!hasStatus(error, 401)) return;
+      setRefusals([...refusals, addressOf(tried.email)]);
+      setPassword('');
+      form.current?.querySelector<HTMLInputElement>('input[name=password]')?.focus();
     },
   });
+  const form = useFirstField();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (!signIn.isPending) signIn.mutate({ email, password });
   };
   const refused = refusals.filter((address) => address === addressOf(email)).length;
   return (
-    <form class="form" ref={useFirstField()} onSubmit={submit}>
+    <form class="form" ref={form} onSubmit={submit}>
       {signIn.error !== null && (
         <SignInFailure
           error={signIn.error}
@@ -92,7 +96,7 @@ function SignInFailure({ error, refused, onRetry }: SignInFailureProps) {
   const { status, retryAfterSeconds } = problemOf(error);
   if (status === 401) {
     return (
-      <ProblemPanel error={error} title="E-mail and password do not match">
+      <ProblemPanel error={error} title="E-mail and password do not match" isOwnMistake>
         {options.data === undefined
           ? 'Check both and sign in again.'
           : attemptsLeft(options.data.attempts, refused)}

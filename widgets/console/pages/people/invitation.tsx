@@ -110,7 +110,7 @@ function InvitationFailure({ error }: { readonly error: Error }) {
   const { code, message } = problemOf(error);
   if (code === 'not_found' || message.startsWith('body.code')) {
     return (
-      <ProblemPanel error={error} title="This invitation works no more">
+      <ProblemPanel error={error} title="This invitation is no longer valid">
         It was used, revoked, or has expired. Ask the person who sent it for another.
       </ProblemPanel>
     );

@@ -68,7 +68,7 @@ describeInBrowser('the links that the service hands out', ({ open, opened, seeds
     await late.getByLabel('E-mail').fill('late@northwind.example');
     await password(late).fill(PASSWORD);
     await late.getByRole('button', { name: 'Join', exact: true }).click();
-    await alert(late).getByText('This invitation works no more').waitFor();
+    await alert(late).getByText('This invitation is no longer valid').waitFor();
     await expectNoAxeViolations(late);
   });
 
@@ -107,7 +107,7 @@ describeInBrowser('the links that the service hands out', ({ open, opened, seeds
     await page.goto(link);
     await password(page, 'New password').fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Set password' }).click();
-    await alert(page).getByText('This link works no more').waitFor();
+    await alert(page).getByText('This link is no longer valid').waitFor();
     await page.goto('/sign-in');
     await page.getByLabel('E-mail').fill(email);
     await password(page).fill(NEW_PASSWORD);
@@ -141,7 +141,7 @@ describeInBrowser(
       await page.getByLabel('E-mail').fill('new@northwind.example');
       await password(page).fill(PASSWORD);
       await page.getByRole('button', { name: 'Join', exact: true }).click();
-      await alert(page).getByText('This invitation works no more').waitFor();
+      await alert(page).getByText('This invitation is no longer valid').waitFor();
       await alert(page).getByText('Ask the person who sent it for another.').waitFor();
       expect(await page.getByLabel('E-mail').inputValue()).toBe('new@northwind.example');
       await expectNoAxeViolations(page);
@@ -149,7 +149,7 @@ describeInBrowser(
       await openLink(page, reset, 'New password');
       await password(page, 'New password').fill(NEW_PASSWORD);
       await page.getByRole('button', { name: 'Set password' }).click();
-      await alert(page).getByText('This link works no more').waitFor();
+      await alert(page).getByText('This link is no longer valid').waitFor();
       await alert(page).getByText('Ask an owner of your organization for another.').waitFor();
       expect(await password(page, 'New password').inputValue()).toBe(NEW_PASSWORD);
       await expectNoAxeViolations(page);

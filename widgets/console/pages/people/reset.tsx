@@ -26,7 +26,7 @@ export function ResetPage() {
   }
   if (reset.isSuccess) {
     return (
-      <Solo title="Password set" hint="Every session of yours has ended. The link works no more.">
+      <Solo title="Password set" hint="All your sessions have ended. The link is no longer valid.">
         <PageLink to="/sign-in" class="btn primary large wide">
           Sign in
         </PageLink>
@@ -54,7 +54,7 @@ function ResetFailure({ error }: { readonly error: Error }) {
   const { code, message } = problemOf(error);
   if (code !== 'not_found' && !message.startsWith('body.code')) return <ProblemPanel error={error} />;
   return (
-    <ProblemPanel error={error} title="This link works no more">
+    <ProblemPanel error={error} title="This link is no longer valid">
       It was used, has expired, or a newer one took its place. Ask an owner of your organization for another.
     </ProblemPanel>
   );

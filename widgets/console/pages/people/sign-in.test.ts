@@ -13,14 +13,30 @@ describeInBrowser('sign-in', ({ open }) => {
       await page.keyboard.press('Enter');
       await page.getByText(left === 0 ? 'No attempt is left' : `At most ${left} attempt`).waitFor();
     }
+    expect(await page.getByLabel('Password').inputValue()).toBe('');
+    await page.getByLabel('Password').fill('another guess');
     await page.keyboard.press('Enter');
     await page.getByText('Sign-in is paused until').waitFor();
+    await expectNoAxeViolations(page);
+  });
+
+  it('says below a field what is wrong with it, and begins there', async () => {
+    const { page } = await open({ cookie: null });
+    await page.goto('/sign-in');
+    await page.getByLabel('E-mail').fill('ada');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Enter an e-mail address, such as').waitFor();
+    await page.getByText('Required').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
     await expectNoAxeViolations(page);
   });
 
   it('leads to sign-up and back to the page that was wanted', async () => {
     const { page } = await open({ cookie: null });
     await page.goto('/members');
+    expect(await page.getByRole('link', { name: 'How they begin' }).getAttribute('href')).toBe(
+      '/docs/tutorials/agent',
+    );
     await page.getByRole('link', { name: 'Create one' }).click();
     await page.getByRole('heading', { name: 'Create an account' }).waitFor();
     await expectNoAxeViolations(page);

@@ -17,9 +17,7 @@ export function SignUpPage() {
   const signIn = wanted === null ? '/sign-in' : `/sign-in?return=${encodeURIComponent(wanted)}`;
   return (
     <Solo title="Create an account" hint="You need it to claim a workspace and to approve an import.">
-      {options.error !== null && (
-        <ProblemPanel error={options.error} onRetry={() => void options.refetch()} />
-      )}
+      <ProblemPanel error={options.error} onRetry={() => void options.refetch()} />
       {options.data !== undefined &&
         (options.data.signUp === 'open' ? (
           <SignUpForm to={ownAddress(wanted, location.origin)} signIn={signIn} />

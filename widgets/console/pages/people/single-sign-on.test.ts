@@ -42,7 +42,7 @@ describeInBrowser(
       const { pathname, search } = new URL(page.url());
       expect(pathname + search).toBe('/audit?what=audit.export');
       await page.locator('.person').getByText(EMAIL).waitFor();
-      await keyboard.open('/settings');
+      await keyboard.open('/settings?do=email');
       await keyboard.type(page.getByLabel('New e-mail'), 'other@example.com');
       await keyboard.type(page.getByRole('region', { name: 'E-mail' }).getByLabel('Password'), 'none');
       await page.keyboard.press('Enter');

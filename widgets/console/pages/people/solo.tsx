@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Announcements } from '../../parts/announce.tsx';
+import { GUIDES } from '../../parts/guides.ts';
 import { ThemeButton } from '../../parts/theme-button.tsx';
 
 interface SoloProps {
@@ -32,7 +33,9 @@ export function Solo({ title, hint, children }: SoloProps) {
         </div>
         {children}
       </main>
-      <footer>Agents need no account.</footer>
+      <footer>
+        Agents need no account. <a href={GUIDES['agent workspaces']}>How they begin</a>
+      </footer>
       <Announcements />
     </div>
   );

@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { serverNow } from '../../api/server-clock.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
 import { forgetShown, showOnce } from '../../parts/shown-once.tsx';
 import { State } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
 import { Countdown, RelativeTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useAsked } from '../../parts/use-asked.ts';
@@ -21,7 +21,8 @@ type Created = Schemas['ImportCapability'];
 
 const PATH = '/v1/console/workspaces/{workspaceId}/schemas/{schemaId}/capabilities';
 
-function capabilitiesQuery(workspaceId: string, schemaId: string) {
+/** The capabilities of a schema, newest first. */
+export function capabilitiesQuery(workspaceId: string, schemaId: string) {
   return infiniteQueryOptions({
     queryKey: ['workspace', workspaceId, 'schemas', schemaId, 'capabilities'],
     queryFn: ({ pageParam }) =>
@@ -131,28 +132,16 @@ interface TableProps {
 
 function CapabilityTable({ capabilities, onRevoke }: TableProps) {
   return (
-    <Scroller label="Capabilities table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Secret</th>
-            <th scope="col">Origin</th>
-            <th scope="col">Sessions approve</th>
-            <th scope="col">State</th>
-            <th scope="col">Last use</th>
-            <th scope="col">
-              <span class="vh">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {capabilities.map((capability) => (
-            <CapabilityRow key={capability.capabilityId} capability={capability} onRevoke={onRevoke} />
-          ))}
-        </tbody>
-      </table>
-    </Scroller>
+    <Table
+      label="Capabilities table"
+      columns={['Name', 'Secret', 'Origin', 'Sessions approve', 'State', 'Last use', { hidden: 'Actions' }]}
+    >
+      <tbody>
+        {capabilities.map((capability) => (
+          <CapabilityRow key={capability.capabilityId} capability={capability} onRevoke={onRevoke} />
+        ))}
+      </tbody>
+    </Table>
   );
 }
 
@@ -223,27 +212,14 @@ function RevokeDialog({ workspaceId, schemaId, capability, onClose, onRevoked }:
     onSuccess: onRevoked,
   });
   return (
-    <Dialog
+    <ConfirmDialog
       title={`Revoke “${visibleText(name)}”`}
       hint={`The secret that ends in ${last4} stops at once, with the browser sessions that it minted. This cannot be undone.`}
       onClose={onClose}
-    >
-      {revoke.error !== null && <ProblemPanel error={revoke.error} onRetry={() => revoke.mutate()} />}
-      <div class="dialog-foot">
-        <button type="button" class="btn quiet" onClick={onClose}>
-          Keep it
-        </button>
-        <button
-          type="button"
-          class="btn danger-primary"
-          aria-disabled={revoke.isPending}
-          onClick={() => {
-            if (!revoke.isPending) revoke.mutate();
-          }}
-        >
-          Revoke capability
-        </button>
-      </div>
-    </Dialog>
+      verb="Revoke capability"
+      isPending={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate()}
+    />
   );
 }

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { answer, api, newIdempotencyKey } from '../../api/client.ts';
+import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { useIdempotencyKey } from '../../api/use-idempotency-key.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
@@ -26,13 +27,19 @@ export function CreateCapability({ workspaceId, detail, onClose, onCreated }: Cr
   const [days, setDays] = useState(DAYS_USUAL);
   const [delegates, setDelegates] = useState(false);
   const [isTried, setTried] = useState(false);
-  const [key, setKey] = useState({ content: '', value: '' });
+  const idempotencyKey = useIdempotencyKey(name, origin, days, delegates);
   const create = useMutation({
-    mutationFn: (idempotencyKey: string) =>
+    mutationFn: (key: string) =>
       answer(
         api.POST('/v1/console/workspaces/{workspaceId}/schemas/{schemaId}/capabilities', {
           params: { path: { workspaceId, schemaId } },
-          body: { idempotencyKey, name, origin, expiresInDays: Number(days), delegateApproval: delegates },
+          body: {
+            idempotencyKey: key,
+            name,
+            origin,
+            expiresInDays: Number(days),
+            delegateApproval: delegates,
+          },
         }),
       ),
     onSuccess: onCreated,
@@ -41,10 +48,7 @@ export function CreateCapability({ workspaceId, detail, onClose, onCreated }: Cr
     event.preventDefault();
     setTried(true);
     if (name.trim() === '' || create.isPending) return;
-    const content = JSON.stringify([name, origin, days, delegates]);
-    const value = key.content === content ? key.value : newIdempotencyKey();
-    setKey({ content, value });
-    create.mutate(value);
+    create.mutate(idempotencyKey);
   };
   return (
     <Dialog
@@ -54,16 +58,14 @@ export function CreateCapability({ workspaceId, detail, onClose, onCreated }: Cr
       keepsOpen={name !== ''}
     >
       <form class="form" onSubmit={submit} noValidate>
-        {create.error !== null && (
-          <ProblemPanel error={create.error} onRetry={() => create.mutate(key.value)} />
-        )}
+        <ProblemPanel error={create.error} onRetry={() => create.mutate(idempotencyKey)} />
         <Field
           label="Name"
           value={name}
           onInput={setName}
           autocomplete="off"
           hint="Where it is used: “Import backend”."
-          error={isTried && name.trim() === '' ? 'Name it, to tell it from others.' : null}
+          error={isTried && name.trim() === '' ? 'Enter a name, to tell this capability from others.' : null}
         />
         <SelectField
           label="Origin"

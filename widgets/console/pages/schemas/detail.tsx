@@ -1,5 +1,5 @@
 import '../../style/imports.css';
-import { useQuery } from '@tanstack/preact-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { hasStatus } from '../../api/client.ts';
 import { importSchemaQuery } from '../../api/import-schemas.ts';
 import type { Schemas } from '../../api/interface.ts';
@@ -10,28 +10,34 @@ import { count, counted } from '../../parts/numbers.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
 import { PageSkeleton } from '../../parts/skeleton.tsx';
+import { Table } from '../../parts/table.tsx';
 import { AbsoluteTime, Countdown } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { pinnedTag, WidgetSection } from '../../parts/widget-tag.tsx';
 import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
 import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
-import { CapabilitiesSection } from './capabilities.tsx';
+import { CapabilitiesSection, capabilitiesQuery } from './capabilities.tsx';
 import { RevisionsSection } from './revisions.tsx';
 
 type Params = { readonly params: Record<string, string> };
 type Detail = Schemas['ImportSchemaDetail'];
 
-/** `/agent-workspaces/{id}/schemas/{schemaId}`: fields, origins, capabilities, sessions and revisions of one schema. */
+/** `/agent-workspaces/{id}/schemas/{schemaId}`: capabilities, fields, origins, sessions and revisions of one schema. */
 export function SchemaPage({ params: { workspaceId = '', schemaId = '' } }: Params) {
   const found = useQuery(importSchemaQuery(workspaceId, schemaId));
   const workspace = useWorkspaceCrumb(workspaceId);
   const { role } = useMembership();
+  const capabilities = useInfiniteQuery({
+    ...capabilitiesQuery(workspaceId, schemaId),
+    enabled: mayDecide(role),
+  });
   if (found.data === undefined) {
     if (found.error === null) return <PageSkeleton />;
     return <NoSchema workspaceId={workspaceId} error={found.error} onRetry={() => void found.refetch()} />;
   }
+  // The other sections would move if they were there before the capabilities.
+  if (mayDecide(role) && capabilities.isPending) return <PageSkeleton />;
   const detail = found.data;
   const root = `/agent-workspaces/${workspaceId}`;
   return (
@@ -48,13 +54,13 @@ export function SchemaPage({ params: { workspaceId = '', schemaId = '' } }: Para
       />
       <WorkspaceTabs workspaceId={workspaceId} />
       <div class="stack">
-        <FieldsSection detail={detail} />
-        <OriginsSection origins={detail.configuration.allowedOrigins} />
         {mayDecide(role) ? (
           <CapabilitiesSection workspaceId={workspaceId} detail={detail} />
         ) : (
           <p class="hint">Capabilities and sessions are for owners and admins. You are a member.</p>
         )}
+        <FieldsSection detail={detail} />
+        <OriginsSection origins={detail.configuration.allowedOrigins} />
         {detail.sessions !== null && <SessionsSection sessions={detail.sessions} />}
         <RevisionsSection workspaceId={workspaceId} schemaId={schemaId} />
         <WidgetSection
@@ -62,9 +68,9 @@ export function SchemaPage({ params: { workspaceId = '', schemaId = '' } }: Para
           about="Pages of the origins import with this script: SvcImport.mount(…), with a session that your backend mints"
           tags={(release) => [
             {
-              title: 'Tag of one release, with its digest',
+              title: 'Pinned tag, with digest',
               tag: pinnedTag(release, 'defer'),
-              hint: 'A released file never changes. A page names the release that it was tested with.',
+              hint: 'A released file never changes: your page keeps the release you tested.',
             },
           ]}
         />
@@ -84,7 +90,7 @@ function Meta({ detail, imports }: { readonly detail: Detail; readonly imports: 
         Created <AbsoluteTime at={detail.createdAt} />
       </span>
       <span>
-        <PageLink to={imports}>Its imports</PageLink>
+        <PageLink to={imports}>Imports of this schema</PageLink>
       </span>
     </>
   );
@@ -125,30 +131,20 @@ function FieldsSection({ detail }: { readonly detail: Detail }) {
         <h2 id="fields">Fields</h2>
         <p>{`${counted(fields.length, 'field')}, ${count(fields.filter(({ required }) => required).length)} required`}</p>
       </div>
-      <Scroller label="Fields table">
-        <table class="dense">
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Type</th>
-              <th scope="col">Required</th>
-              <th scope="col">Rules</th>
+      <Table label="Fields table" class="dense" columns={['Field', 'Type', 'Required', 'Rules']}>
+        <tbody>
+          {fields.map((field) => (
+            <tr key={field.key}>
+              <th scope="row">
+                <code>{field.key}</code>
+              </th>
+              <td>{field.type}</td>
+              <td>{field.required ? 'required' : <span class="muted">optional</span>}</td>
+              <td class="muted">{typeRules(field).join(', ')}</td>
             </tr>
-          </thead>
-          <tbody>
-            {fields.map((field) => (
-              <tr key={field.key}>
-                <th scope="row">
-                  <code>{field.key}</code>
-                </th>
-                <td>{field.type}</td>
-                <td>{field.required ? 'required' : <span class="muted">optional</span>}</td>
-                <td class="muted">{typeRules(field).join(', ')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroller>
+          ))}
+        </tbody>
+      </Table>
     </section>
   );
 }
@@ -176,43 +172,36 @@ function SessionsSection({ sessions }: { readonly sessions: NonNullable<Detail['
     <section aria-labelledby="sessions">
       <div class="section-head">
         <h2 id="sessions">Browser sessions</h2>
-        <p>{sessions.length === 0 ? 'none is open' : `${count(sessions.length)} open`}</p>
+        <p>{sessions.length === 0 ? 'None open' : `${count(sessions.length)} open`}</p>
       </div>
+      {sessions.length === 0 && (
+        <p class="hint">
+          Your backend mints one for each page that imports. Open sessions are listed here until they end.
+        </p>
+      )}
       {sessions.length > 0 && (
-        <Scroller label="Sessions table">
-          <table class="dense">
-            <thead>
-              <tr>
-                <th scope="col">Origin</th>
-                <th scope="col">Capability</th>
-                <th scope="col" class="n">
-                  Revision
-                </th>
-                <th scope="col">May approve</th>
-                <th scope="col" class="n">
-                  Imports
-                </th>
-                <th scope="col">Ends</th>
+        <Table
+          label="Sessions table"
+          class="dense"
+          columns={['Origin', 'Capability', ['Revision', 'n'], 'May approve', ['Imports', 'n'], 'Ends']}
+        >
+          <tbody>
+            {sessions.map((session) => (
+              <tr key={`${session.capabilityId}/${session.expiresAt}/${session.imports}`}>
+                <td>{visibleText(session.origin)}</td>
+                <td>
+                  <Identifier value={session.capabilityId} name="capability id" />
+                </td>
+                <td class="n">{count(session.schemaRevision)}</td>
+                <td>{session.delegateApproval ? 'yes' : 'no'}</td>
+                <td class="n">{count(session.imports)}</td>
+                <td>
+                  <Countdown until={session.expiresAt} isUnderEnds />
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {sessions.map((session) => (
-                <tr key={`${session.capabilityId}/${session.expiresAt}/${session.imports}`}>
-                  <td>{visibleText(session.origin)}</td>
-                  <td>
-                    <Identifier value={session.capabilityId} name="capability id" />
-                  </td>
-                  <td class="n">{count(session.schemaRevision)}</td>
-                  <td>{session.delegateApproval ? 'yes' : 'no'}</td>
-                  <td class="n">{count(session.imports)}</td>
-                  <td>
-                    <Countdown until={session.expiresAt} isUnderEnds />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroller>
+            ))}
+          </tbody>
+        </Table>
       )}
     </section>
   );

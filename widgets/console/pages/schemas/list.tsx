@@ -6,10 +6,10 @@ import { Identifier } from '../../parts/identifier.tsx';
 import { count } from '../../parts/numbers.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ReadProblem } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
 import { RowsSkeleton } from '../../parts/skeleton.tsx';
+import { Table } from '../../parts/table.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
 import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
@@ -26,50 +26,32 @@ export function SchemasPage({ params: { workspaceId = '' } }: Params) {
       <PageHead title="Schemas" crumbs={[{ label: 'Workspaces', to: '/agent-workspaces' }, workspace]} />
       <WorkspaceTabs workspaceId={workspaceId} />
       <div class="stack">
-        {list.error !== null && (
-          <ProblemPanel
-            error={list.error}
-            title="The schemas could not be read"
-            onRetry={() => void list.refetch()}
-          />
-        )}
+        <ReadProblem query={list} title="The schemas could not be read" />
         {schemas?.length === 0 ? (
           <NoSchema />
         ) : schemas === undefined && list.error !== null ? null : (
-          <Scroller label="Schemas table">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Schema</th>
-                  <th scope="col">Id</th>
-                  <th scope="col" class="n">
-                    Revision
-                  </th>
-                  <th scope="col">Origins</th>
-                </tr>
-              </thead>
-              {schemas === undefined ? (
-                <RowsSkeleton rows={2} columns={4} />
-              ) : (
-                <Rows>
-                  {schemas.map(({ schemaId, name: schemaName, revision, allowedOrigins }) => (
-                    <tr key={schemaId}>
-                      <th scope="row" class="clip">
-                        <PageLink to={`/agent-workspaces/${workspaceId}/schemas/${schemaId}`}>
-                          {visibleText(schemaName)}
-                        </PageLink>
-                      </th>
-                      <td>
-                        <Identifier value={schemaId} name="schema id" />
-                      </td>
-                      <td class="n">{count(revision)}</td>
-                      <td class="wrap">{allowedOrigins.map(visibleText).join(', ')}</td>
-                    </tr>
-                  ))}
-                </Rows>
-              )}
-            </table>
-          </Scroller>
+          <Table label="Schemas table" columns={['Schema', 'Id', ['Revision', 'n'], 'Origins']}>
+            {schemas === undefined ? (
+              <RowsSkeleton rows={2} columns={4} />
+            ) : (
+              <Rows>
+                {schemas.map(({ schemaId, name: schemaName, revision, allowedOrigins }) => (
+                  <tr key={schemaId}>
+                    <th scope="row" class="clip">
+                      <PageLink to={`/agent-workspaces/${workspaceId}/schemas/${schemaId}`}>
+                        {visibleText(schemaName)}
+                      </PageLink>
+                    </th>
+                    <td>
+                      <Identifier value={schemaId} name="schema id" />
+                    </td>
+                    <td class="n">{count(revision)}</td>
+                    <td class="wrap">{allowedOrigins.map(visibleText).join(', ')}</td>
+                  </tr>
+                ))}
+              </Rows>
+            )}
+          </Table>
         )}
       </div>
     </>
@@ -80,6 +62,7 @@ function NoSchema() {
   return (
     <Empty
       title="No schema yet"
+      guide="CSV imports"
       ways={
         <Way
           title="With the command line, in the folder of the project"

@@ -23,7 +23,7 @@ export function RevisionsSection({ workspaceId, schemaId }: RevisionsProps) {
     <section aria-labelledby="revisions">
       <div class="section-head">
         <h2 id="revisions">Revisions</h2>
-        <p>An agent makes them. Imports keep the revision that they were made for.</p>
+        <p>Agents create revisions. An import keeps the revision it was created for.</p>
       </div>
       {list.error !== null && revisions.length === 0 && (
         <ProblemPanel error={list.error} onRetry={() => void list.refetch()} />

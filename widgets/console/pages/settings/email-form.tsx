@@ -7,16 +7,19 @@ import { sessionQuery } from '../../api/session.ts';
 import { Field } from '../../parts/field.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { useArrival } from '../../parts/use-asked.ts';
+import { useArrival, useAsked } from '../../parts/use-asked.ts';
+import { OpenedForm } from './opened-form.tsx';
 
 /** Changes the address that the person signs in with. Every other session ends. */
 export function EmailForm() {
   const queries = useQueryClient();
+  const [, ask] = useAsked('do');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const change = useMutation({
     mutationFn: (body: Schemas['ChangeEmailRequest']) => answer(api.POST('/v1/console/email', { body })),
     onSuccess: () => {
+      ask(null);
       toast('E-mail changed. Every other session has ended.');
       setEmail('');
       setPassword('');
@@ -30,7 +33,7 @@ export function EmailForm() {
         <h2 id="email">E-mail</h2>
         <p>You sign in with it, and members of your organizations see it</p>
       </div>
-      <div class="panel">
+      <OpenedForm act="email" button="Change e-mail…">
         <form
           class="panel-body form"
           onSubmit={(event) => {
@@ -61,9 +64,12 @@ export function EmailForm() {
             <button type="submit" class="btn" aria-disabled={change.isPending}>
               Change e-mail
             </button>
+            <button type="button" class="btn quiet" onClick={() => ask(null)}>
+              Cancel
+            </button>
           </div>
         </form>
-      </div>
+      </OpenedForm>
     </section>
   );
 }

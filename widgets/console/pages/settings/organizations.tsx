@@ -4,11 +4,11 @@ import { answer, api, hasStatus } from '../../api/client.ts';
 import { ROLES } from '../../api/members.ts';
 import { type Session, sessionQuery, useSession } from '../../api/session.ts';
 import { tellOtherTabs } from '../../api/session-tabs.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EffectList } from '../../parts/danger.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
+import { Table } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 
@@ -41,44 +41,36 @@ export function Organizations() {
       {leave.error !== null && (
         <ProblemPanel error={leave.error} title={`You are still in ${leave.variables?.name ?? 'it'}`}>
           {hasStatus(leave.error, 409)
-            ? 'You are its last owner. Make another member an owner first, under Members.'
+            ? 'You are the last owner. Make another member an owner first, under Members.'
             : undefined}
         </ProblemPanel>
       )}
-      <Scroller label="Organizations table">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Organization</th>
-              <th scope="col">Your role</th>
-              <th scope="col" class="end">
-                <span class="vh">Actions</span>
+      <Table
+        label="Organizations table"
+        columns={['Organization', 'Your role', { hidden: 'Actions', class: 'end' }]}
+      >
+        <Rows>
+          {organizations.map((membership) => (
+            <tr key={membership.organizationId}>
+              <th scope="row" class="clip" title={visibleText(membership.name)}>
+                {visibleText(membership.name)}
+                {membership.organizationId === current && <span class="tag">current</span>}
               </th>
+              <td>{ROLES[membership.role].word}</td>
+              <td class="end">
+                <button
+                  type="button"
+                  class="btn quiet small"
+                  data-open=""
+                  onClick={() => setLeaving(membership)}
+                >
+                  Leave…
+                </button>
+              </td>
             </tr>
-          </thead>
-          <Rows>
-            {organizations.map((membership) => (
-              <tr key={membership.organizationId}>
-                <th scope="row" class="clip" title={visibleText(membership.name)}>
-                  {visibleText(membership.name)}
-                  {membership.organizationId === current && <span class="tag">current</span>}
-                </th>
-                <td>{ROLES[membership.role].word}</td>
-                <td class="end">
-                  <button
-                    type="button"
-                    class="btn quiet small"
-                    data-open=""
-                    onClick={() => setLeaving(membership)}
-                  >
-                    Leave…
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </Rows>
-        </table>
-      </Scroller>
+          ))}
+        </Rows>
+      </Table>
       {leaving !== null && (
         <LeaveDialog
           name={leaving.name}
@@ -101,24 +93,14 @@ interface LeaveDialogProps {
 
 function LeaveDialog({ name, onClose, onLeave }: LeaveDialogProps) {
   return (
-    <Dialog title={`Leave ${name}`} onClose={onClose}>
-      <div class="form">
-        <EffectList
-          effects={{
-            stops: 'Your sessions for this organization, in all browsers',
-            stays: 'Workspaces, keys and credentials that you made, and the audit log',
-            cannotBeUndone: 'To come back, you need another invitation',
-          }}
-        />
-        <div class="dialog-foot">
-          <button type="button" class="btn" onClick={onClose}>
-            Stay
-          </button>
-          <button type="button" class="btn danger-primary" onClick={onLeave}>
-            Leave
-          </button>
-        </div>
-      </div>
-    </Dialog>
+    <ConfirmDialog title={`Leave ${name}`} verb="Leave" keep="Stay" onConfirm={onLeave} onClose={onClose}>
+      <EffectList
+        effects={{
+          stops: 'Your sessions for this organization, in all browsers',
+          stays: 'Workspaces, keys and credentials that you made, and the audit log',
+          cannotBeUndone: 'To come back, you need another invitation',
+        }}
+      />
+    </ConfirmDialog>
   );
 }

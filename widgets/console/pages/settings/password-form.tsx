@@ -7,13 +7,15 @@ import { Field } from '../../parts/field.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { useArrival } from '../../parts/use-asked.ts';
+import { useArrival, useAsked } from '../../parts/use-asked.ts';
+import { OpenedForm } from './opened-form.tsx';
 import { sessionsQuery } from './sessions.tsx';
 
 /** Sets another password. Every other session ends. */
 export function PasswordForm() {
   const { user } = useSession();
   const queries = useQueryClient();
+  const [, ask] = useAsked('do');
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const change = useMutation({
@@ -22,6 +24,7 @@ export function PasswordForm() {
     onSuccess: () => {
       setCurrent('');
       setNext('');
+      ask(null);
       toast('Password changed. Every other session has ended.');
       void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
@@ -30,9 +33,9 @@ export function PasswordForm() {
     <section aria-labelledby="password" ref={useArrival('do', 'password')}>
       <div class="section-head">
         <h2 id="password">Password</h2>
-        <p>A change ends every other session of yours</p>
+        <p>Changing it ends all your other sessions</p>
       </div>
-      <div class="panel">
+      <OpenedForm act="password" button="Change password…">
         <form
           class="panel-body form"
           onSubmit={(event) => {
@@ -74,9 +77,12 @@ export function PasswordForm() {
             <button type="submit" class="btn" aria-disabled={change.isPending}>
               Change password
             </button>
+            <button type="button" class="btn quiet" onClick={() => ask(null)}>
+              Cancel
+            </button>
           </div>
         </form>
-      </div>
+      </OpenedForm>
     </section>
   );
 }

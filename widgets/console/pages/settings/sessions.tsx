@@ -1,12 +1,13 @@
 import { queryOptions, type UseQueryResult, useMutation, useQueryClient } from '@tanstack/preact-query';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { useSignOut } from '../../app/sign-out.ts';
 import { counted } from '../../parts/numbers.ts';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ProblemPanel, ReadProblem } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
 import { RowsSkeleton } from '../../parts/skeleton.tsx';
 import { State } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useArrival } from '../../parts/use-asked.ts';
@@ -41,26 +42,13 @@ export function Sessions({ list }: SessionsProps) {
         <h2 id="sessions">Sessions</h2>
         <p>{sessions === undefined ? '' : `${counted(sessions.length, 'browser')} signed in as you`}</p>
       </div>
-      {list.error !== null && (
-        <ProblemPanel
-          error={list.error}
-          title="The sessions could not be read"
-          onRetry={() => void list.refetch()}
-        />
-      )}
+      <ReadProblem query={list} title="The sessions could not be read" />
       {end.error !== null && <ProblemPanel error={end.error} title="The session was not ended" />}
-      <Scroller label="Sessions table">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Browser</th>
-              <th scope="col">Signed in</th>
-              <th scope="col">Ends</th>
-              <th scope="col" class="end">
-                <span class="vh">Actions</span>
-              </th>
-            </tr>
-          </thead>
+      {(sessions !== undefined || list.error === null) && (
+        <Table
+          label="Sessions table"
+          columns={['Browser', 'Signed in', 'Ends', { hidden: 'Actions', class: 'end' }]}
+        >
           {sessions === undefined ? (
             <RowsSkeleton rows={2} columns={4} />
           ) : (
@@ -76,8 +64,8 @@ export function Sessions({ list }: SessionsProps) {
               ))}
             </Rows>
           )}
-        </table>
-      </Scroller>
+        </Table>
+      )}
     </section>
   );
 }
@@ -87,17 +75,12 @@ interface SessionRowProps {
   readonly onEnd: () => void;
 }
 
-function SessionRow({ session: { sessionId, createdAt, expiresAt, current }, onEnd }: SessionRowProps) {
+function SessionRow({ session: { createdAt, expiresAt, browser, current }, onEnd }: SessionRowProps) {
+  const signOut = useSignOut();
   return (
     <tr>
       <th scope="row">
-        {current ? (
-          <State tone="ok">This browser</State>
-        ) : (
-          <>
-            Another browser <code class="muted">{sessionId.slice(0, 8)}</code>
-          </>
-        )}
+        {browser ?? (current ? '' : 'Another browser')} {current && <State tone="ok">This browser</State>}
       </th>
       <td>
         <RelativeTime at={createdAt} />
@@ -107,7 +90,9 @@ function SessionRow({ session: { sessionId, createdAt, expiresAt, current }, onE
       </td>
       <td class="end">
         {current ? (
-          <span class="muted">sign out ends it</span>
+          <button type="button" class="btn quiet small" data-open="" onClick={signOut}>
+            Sign out
+          </button>
         ) : (
           <button type="button" class="btn quiet small" data-open="" onClick={onEnd}>
             End session

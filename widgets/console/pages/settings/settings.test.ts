@@ -13,12 +13,25 @@ describeInBrowser('the settings of a person', ({ open, seeds }) => {
     await page.goto('/settings');
     const rows = page.getByRole('region', { name: 'Sessions table' }).locator('tbody tr');
     await rows.nth(1).waitFor();
+    // The seeds sign in without a browser.
+    await rows.filter({ hasText: 'Another browser' }).first().waitFor();
     const before = await rows.count();
     await page.getByRole('button', { name: 'End session' }).first().click();
     await page.getByText('Session ended').waitFor();
     await expect.poll(() => rows.count()).toBe(before - 1);
     await page.getByText('This browser').waitFor();
     await expectNoAxeViolations(page);
+  });
+
+  it('name a session by the browser and the system that opened it', async () => {
+    const { page } = await open();
+    await page.goto('/settings');
+    await page.getByText('This browser').waitFor();
+    const signIn = (body: string) =>
+      fetch('/v1/console/sign-in', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    await page.evaluate(signIn, JSON.stringify({ email: EMAIL, password: PASSWORD }));
+    await page.reload();
+    await page.getByRole('rowheader', { name: /^Chrome on \w+ This browser$/ }).waitFor();
   });
 
   it('stay readable where the sessions cannot be read, and read them again on request', async () => {
@@ -28,7 +41,7 @@ describeInBrowser('the settings of a person', ({ open, seeds }) => {
     await page.goto('/settings');
     const again = page.getByRole('button', { name: 'Try again' });
     await again.waitFor();
-    await page.getByLabel('Current password').waitFor();
+    await page.getByRole('button', { name: 'Change password' }).waitFor();
     await page.unroute('**/v1/console/sessions');
     await again.click();
     await page.getByText('This browser').waitFor();
@@ -38,6 +51,7 @@ describeInBrowser('the settings of a person', ({ open, seeds }) => {
     const cookie = await seeds().join('member', 'grace@northwind.example');
     const { page } = await open({ cookie });
     await page.goto('/settings');
+    await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByLabel('Current password').fill('not the password');
     await page.getByLabel('New password').fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
@@ -52,6 +66,7 @@ describeInBrowser('the settings of a person', ({ open, seeds }) => {
     const cookie = await seeds().join('member', 'before@northwind.example');
     const { page } = await open({ cookie });
     await page.goto('/settings');
+    await page.getByRole('button', { name: 'Change e-mail' }).click();
     await page.getByLabel('New e-mail').fill('after@northwind.example');
     await page.getByRole('region', { name: 'E-mail' }).getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Change e-mail' }).click();
@@ -64,7 +79,7 @@ describeInBrowser('the settings of a person', ({ open, seeds }) => {
     await page.goto('/settings');
     await page.getByRole('button', { name: 'Leave…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-    await page.getByRole('alert').getByText('You are its last owner').waitFor();
+    await page.getByRole('alert').getByText('You are the last owner').waitFor();
     await expectNoAxeViolations(page);
     await page.getByRole('button', { name: 'Erase…' }).click();
     const confirmation = page.locator('form.confirm');

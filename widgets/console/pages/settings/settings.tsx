@@ -18,7 +18,7 @@ export function SettingsPage() {
   const sessions = useQuery(sessionsQuery);
   return (
     <>
-      <PageHead title="Settings" meta={<span>Your own account, in every organization</span>} />
+      <PageHead title="Settings" meta={<span>Your account, for every organization</span>} />
       <div class="overview">
         <aside aria-label="Account">
           <section aria-labelledby="account">

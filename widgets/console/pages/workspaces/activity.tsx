@@ -2,8 +2,8 @@ import { useSearchParams } from 'wouter-preact';
 import type { Schemas } from '../../api/interface.ts';
 import { count } from '../../parts/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
-import { bars, hourLabels, type Lane, lanesOf, peakOf, totalOf } from './lanes.ts';
+import { type Column, Table } from '../../parts/table.tsx';
+import { bars, hourLabels, type Lane, lanesOf, peakOf, totalOf } from './hourly-activity.ts';
 
 interface ActivitySectionProps {
   readonly activity: Schemas['WorkspaceActivity'];
@@ -45,10 +45,14 @@ interface HoursProps {
 
 function Lanes({ from, lanes }: HoursProps) {
   const labels = hourLabels(from);
+  const busy = lanes.filter((lane) => totalOf(lane) > 0);
+  const idle = lanes.filter((lane) => totalOf(lane) === 0);
+  const quiet = `None in the last 24 hours: ${listed(idle)}.`;
+  if (busy.length === 0) return <div class="panel panel-body muted">{quiet}</div>;
   return (
     <div class="panel panel-body">
       <dl class="lanes">
-        {lanes.map((lane) => (
+        {busy.map((lane) => (
           <div key={lane.label}>
             <dt>{lane.label}</dt>
             <dd class="peak">
@@ -80,37 +84,35 @@ function Lanes({ from, lanes }: HoursProps) {
           <dd class="label">total</dd>
         </div>
       </dl>
+      {idle.length > 0 && <p class="hint">{quiet}</p>}
     </div>
   );
 }
 
+/** `imports, check runs and feedback`. */
+function listed(lanes: readonly Lane[]): string {
+  return new Intl.ListFormat('en-GB').format(lanes.map(({ label }) => label.toLowerCase()));
+}
+
 function HourTable({ from, lanes }: HoursProps) {
   return (
-    <Scroller label="Activity table">
-      <table class="dense">
-        <thead>
-          <tr>
-            <th scope="col">Hour, UTC</th>
-            {lanes.map(({ label }) => (
-              <th key={label} scope="col" class="end">
-                {label}
-              </th>
+    <Table
+      label="Activity table"
+      class="dense"
+      columns={['Hour, UTC', ...lanes.map(({ label }): Column => [label, 'end'])]}
+    >
+      <tbody>
+        {hourLabels(from).map((hour, index) => (
+          <tr key={hour}>
+            <th scope="row">{hour}</th>
+            {lanes.map(({ label, hours }) => (
+              <td key={label} class="end num">
+                {count(hours[index] ?? 0)}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {hourLabels(from).map((hour, index) => (
-            <tr key={hour}>
-              <th scope="row">{hour}</th>
-              {lanes.map(({ label, hours }) => (
-                <td key={label} class="end num">
-                  {count(hours[index] ?? 0)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroller>
+        ))}
+      </tbody>
+    </Table>
   );
 }

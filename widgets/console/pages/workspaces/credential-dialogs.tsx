@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { answer, api, newIdempotencyKey } from '../../api/client.ts';
+import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { useIdempotencyKey } from '../../api/use-idempotency-key.ts';
 import { Field } from '../../parts/field.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { counted } from '../../parts/numbers.ts';
 import { SelectField } from '../../parts/select.tsx';
 import { showOnce } from '../../parts/shown-once.tsx';
 
@@ -38,7 +39,7 @@ interface CreateProps {
 export function CreateCredentialDialog({ workspaceId, onClose }: CreateProps) {
   const queries = useQueryClient();
   const [name, setName] = useState('');
-  const [idempotencyKey, setKey] = useState(newIdempotencyKey);
+  const idempotencyKey = useIdempotencyKey(name);
   const create = useMutation({
     mutationFn: (body: Schemas['CreateCredentialRequest']) =>
       answer(
@@ -55,47 +56,30 @@ export function CreateCredentialDialog({ workspaceId, onClose }: CreateProps) {
   });
   // The values go along: a mutation's own function may still be that of the rendering before the last key.
   const send = () => create.mutate({ idempotencyKey, name: name.trim() });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    if (!create.isPending) send();
-  };
   return (
-    <Dialog
+    <FormDialog
       title="Create credential"
-      hint="It opens the same as the agent's credential. Name it after what will use it."
+      hint="This credential has the same access as the agent’s. Name it after the program that will use it."
       onClose={onClose}
-      keepsOpen={create.isPending}
+      change={create}
+      onSend={send}
+      failed="The credential was not created"
+      verb="Create credential"
     >
-      <form class="form" onSubmit={submit}>
-        {create.error !== null && (
-          <ProblemPanel error={create.error} title="The credential was not created" onRetry={send} />
-        )}
-        <Field
-          label="Name"
-          value={name}
-          onInput={(value) => {
-            setName(value);
-            setKey(newIdempotencyKey());
-          }}
-          maxLength={NAME_CHARACTERS_MAX}
-          autocomplete="off"
-          required
-        />
-        <div class="dialog-foot">
-          <button type="button" class="btn quiet" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="btn primary" aria-disabled={create.isPending}>
-            Create credential
-          </button>
-        </div>
-      </form>
-    </Dialog>
+      <Field
+        label="Name"
+        value={name}
+        onInput={setName}
+        maxLength={NAME_CHARACTERS_MAX}
+        autocomplete="off"
+        required
+      />
+    </FormDialog>
   );
 }
 
 const OVERLAPS = [
-  { value: '0', label: 'None: the former secret ends at once' },
+  { value: '0', label: 'None: the old secret stops at once' },
   { value: '1', label: '1 hour' },
   { value: '24', label: '24 hours' },
   { value: '72', label: '72 hours' },
@@ -112,7 +96,7 @@ interface RotateProps extends CreateProps {
 export function RotateDialog({ workspaceId, credentialId, name, onClose }: RotateProps) {
   const queries = useQueryClient();
   const [overlap, setOverlap] = useState<Overlap>('24');
-  const [idempotencyKey, setKey] = useState(newIdempotencyKey);
+  const idempotencyKey = useIdempotencyKey(overlap);
   const rotate = useMutation({
     mutationFn: (body: Schemas['RotateCredentialRequest']) =>
       answer(
@@ -124,8 +108,8 @@ export function RotateDialog({ workspaceId, credentialId, name, onClose }: Rotat
     onSuccess: ({ credential }, { overlapHours }) => {
       const former =
         overlapHours === 0
-          ? 'The former secret has ended.'
-          : `The former secret works ${overlapHours} h more.`;
+          ? 'The old secret has stopped working.'
+          : `The old secret keeps working for ${counted(overlapHours, 'hour')}.`;
       onClose();
       showSecret({ id: credentialId, name, value: credential, former });
       return queries.invalidateQueries({ queryKey: ['workspace', workspaceId] });
@@ -133,36 +117,22 @@ export function RotateDialog({ workspaceId, credentialId, name, onClose }: Rotat
   });
   const send = () => rotate.mutate({ idempotencyKey, overlapHours: Number(overlap) });
   return (
-    <Dialog title={`Rotate ${name}`} hint="It gets a new secret. Ids and data stay." onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!rotate.isPending) send();
-        }}
-      >
-        {rotate.error !== null && (
-          <ProblemPanel error={rotate.error} title="The credential was not rotated" onRetry={send} />
-        )}
-        <SelectField
-          label="Overlap"
-          value={overlap}
-          options={OVERLAPS}
-          onChange={(value) => {
-            setOverlap(value);
-            setKey(newIdempotencyKey());
-          }}
-          hint="How long the former secret works beside the new one"
-        />
-        <div class="dialog-foot">
-          <button type="button" class="btn quiet" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="btn primary" aria-disabled={rotate.isPending}>
-            Rotate credential
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Rotate ${name}`}
+      hint="Replaces the secret. The ID and data don’t change."
+      onClose={onClose}
+      change={rotate}
+      onSend={send}
+      failed="The credential was not rotated"
+      verb="Rotate credential"
+    >
+      <SelectField
+        label="Overlap"
+        value={overlap}
+        options={OVERLAPS}
+        onChange={setOverlap}
+        hint="How long the former secret works beside the new one"
+      />
+    </FormDialog>
   );
 }

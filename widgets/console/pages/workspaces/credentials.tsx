@@ -2,14 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
-import { ActionButton } from '../../parts/action-button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { count } from '../../parts/numbers.ts';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
 import { forgetShown } from '../../parts/shown-once.tsx';
 import { State } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
 import { Countdown, RelativeTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useArrival } from '../../parts/use-asked.ts';
@@ -58,33 +56,23 @@ interface TableProps {
 
 function CredentialTable({ credentials, ...shared }: TableProps) {
   return (
-    <Scroller label="Credentials table">
-      <table>
-        <thead>
+    <Table
+      label="Credentials table"
+      columns={['Name', 'Credential', 'Last used', 'State', { hidden: 'Actions' }]}
+    >
+      <Rows>
+        {credentials.map((credential) => (
+          <CredentialRow key={credential.credentialId} credential={credential} {...shared} />
+        ))}
+        {credentials.length === 0 && (
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Credential</th>
-            <th scope="col">Last used</th>
-            <th scope="col">State</th>
-            <th scope="col">
-              <span class="vh">Actions</span>
-            </th>
+            <td colSpan={5} class="muted">
+              None is in force: no agent or backend has access.
+            </td>
           </tr>
-        </thead>
-        <Rows>
-          {credentials.map((credential) => (
-            <CredentialRow key={credential.credentialId} credential={credential} {...shared} />
-          ))}
-          {credentials.length === 0 && (
-            <tr>
-              <td colSpan={5} class="muted">
-                None is in force: no agent or backend has access.
-              </td>
-            </tr>
-          )}
-        </Rows>
-      </table>
-    </Scroller>
+        )}
+      </Rows>
+    </Table>
   );
 }
 
@@ -178,25 +166,14 @@ function RevokeDialog({ workspaceId, credential, onClose }: RevokeProps) {
     },
   });
   return (
-    <Dialog
+    <ConfirmDialog
       title={`Revoke ${name}`}
       hint="Requests with it get 401 at once. It cannot be used again. Data and other credentials stay."
       onClose={onClose}
-    >
-      {revoke.error !== null && <ProblemPanel error={revoke.error} onRetry={() => revoke.mutate()} />}
-      <div class="dialog-foot">
-        <button type="button" class="btn quiet" onClick={onClose}>
-          Keep it
-        </button>
-        <ActionButton
-          class="danger-primary"
-          reason={null}
-          isPending={revoke.isPending}
-          onAct={() => revoke.mutate()}
-        >
-          Revoke credential
-        </ActionButton>
-      </div>
-    </Dialog>
+      verb="Revoke credential"
+      isPending={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate()}
+    />
   );
 }

@@ -50,7 +50,7 @@ function Pause({ workspace, change }: PauseProps) {
   const reason = !mayDecide(role)
     ? 'An owner or admin does this.'
     : workspace.state === 'preview'
-      ? 'A preview cannot be paused. Claim it first.'
+      ? 'A preview cannot be paused. Claim the workspace first.'
       : null;
   return (
     <li ref={useArrival('do', 'pause')}>
@@ -58,7 +58,7 @@ function Pause({ workspace, change }: PauseProps) {
       <p>
         {isPaused
           ? 'Events, sessions, uploads and runs are accepted again. Tokens that have not ended work as before.'
-          : 'New events, sessions, uploads and runs get 403 until you resume. Reads, acknowledgments and what is in flight continue.'}
+          : 'New events, sessions, uploads and runs get 403 until you resume. Reads, acknowledgments and work already started continue.'}
       </p>
       <ActionButton
         reason={reason}

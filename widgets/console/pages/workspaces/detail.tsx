@@ -5,7 +5,7 @@ import { mayDecide, useMembership } from '../../api/session.ts';
 import { overviewQuery, workspaceQuery } from '../../api/workspace.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ProblemPanel, ReadProblem } from '../../parts/problem-panel.tsx';
 import { Badge } from '../../parts/state.tsx';
 import { Countdown } from '../../parts/time.tsx';
 import { useAsked } from '../../parts/use-asked.ts';
@@ -51,7 +51,7 @@ function Unreadable({ error, onRetry }: { readonly error: Error; readonly onRetr
       {isGone(error) ? (
         <p class="lede">
           {isErased
-            ? 'Its records and files are gone. The audit log has who erased it and when.'
+            ? 'The records and files are deleted. The audit log has who erased the workspace and when.'
             : 'The address is wrong, or the workspace belongs to another organization.'}{' '}
           <PageLink to="/agent-workspaces">Go to the workspaces</PageLink>
         </p>
@@ -151,11 +151,7 @@ interface OverviewProps {
 
 function Overview({ workspace, overview, isCreating, onCreating, reason }: OverviewProps) {
   const failure = overview.error !== null && (
-    <ProblemPanel
-      error={overview.error}
-      title="Activity and limits could not be read"
-      onRetry={() => void overview.refetch()}
-    />
+    <ReadProblem query={overview} title="Activity and limits could not be read" />
   );
   return (
     <div class="overview">
@@ -166,7 +162,7 @@ function Overview({ workspace, overview, isCreating, onCreating, reason }: Overv
       </aside>
       <div class="stack">
         {overview.data !== undefined && failure}
-        <VerifiedResults results={workspace.results} />
+        <VerifiedResults results={workspace.results} workspaceId={workspace.workspaceId} />
         {overview.data !== undefined && <ActivitySection activity={overview.data.activity} />}
         <CredentialsSection
           workspace={workspace}
@@ -182,5 +178,5 @@ function Overview({ workspace, overview, isCreating, onCreating, reason }: Overv
 
 function changeReason(role: Schemas['Membership']['role'], isLive: boolean): string | null {
   if (!mayDecide(role)) return 'An owner or admin creates, rotates and revokes credentials.';
-  return isLive ? null : 'The workspace has ended, and its credentials with it.';
+  return isLive ? null : 'The workspace has ended, and the credentials with it.';
 }

@@ -4,6 +4,7 @@ import { Fact, Facts } from '../../parts/facts.tsx';
 import { Identifier, shortened } from '../../parts/identifier.tsx';
 import { AbsoluteTime } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
+import { optIns } from './next-action.ts';
 import { memberNamesQuery } from './queries.ts';
 
 interface WorkspaceFactsProps {
@@ -34,7 +35,7 @@ export function WorkspaceFacts({ workspace, overview }: WorkspaceFactsProps) {
           <Identifier value={installationId} name="installation id" />
         </Fact>
         <Fact name="Cohort">{cohort}</Fact>
-        <Fact name="Opt-ins">{products.join(', ') || 'none'}</Fact>
+        <Fact name="Opt-ins">{optIns(products)}</Fact>
         <Fact name="Created by agent">
           <AbsoluteTime at={createdAt} />
         </Fact>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bars, hourLabels, peakOf, totalOf } from './lanes.ts';
+import { bars, hourLabels, peakOf, totalOf } from './hourly-activity.ts';
 
 const lane = (...hours: readonly number[]) => ({ label: 'Imports', hours });
 

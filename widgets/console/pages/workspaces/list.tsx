@@ -6,11 +6,11 @@ import { Icon } from '../../parts/icon.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ReadProblem } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
 import { RowsSkeleton } from '../../parts/skeleton.tsx';
 import { State } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
 import { Countdown, RelativeTime } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
@@ -62,16 +62,12 @@ export function WorkspacesPage() {
       ) : (
         <div class="stack">
           {list.error !== null && !list.isFetchNextPageError && (
-            <ProblemPanel
-              error={list.error}
-              title="The workspaces could not be read"
-              onRetry={() => void list.refetch()}
-            />
+            <ReadProblem query={list} title="The workspaces could not be read" />
           )}
           {(workspaces !== undefined || list.error === null) && (
             <div>
               <Filter workspaces={workspaces ?? []} isWhole={workspaces !== undefined && !list.hasNextPage} />
-              <Table
+              <WorkspaceTable
                 workspaces={
                   workspaces && waitingFirst(workspaces.filter((each) => matchesFilter(each, filter)))
                 }
@@ -125,37 +121,26 @@ function Filter({
   );
 }
 
-function Table({ workspaces }: { readonly workspaces: readonly Listed[] | undefined }) {
+function WorkspaceTable({ workspaces }: { readonly workspaces: readonly Listed[] | undefined }) {
   return (
-    <Scroller label="Workspaces table">
-      <table>
-        <thead>
-          <tr>
-            {COLUMNS.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        {workspaces === undefined ? (
-          <RowsSkeleton rows={3} columns={COLUMNS.length} />
-        ) : (
-          <Rows>
-            {workspaces.map((workspace) => (
-              <WorkspaceRow key={workspace.workspaceId} workspace={workspace} />
-            ))}
-            {workspaces.length === 0 && (
-              <tr>
-                <td colSpan={COLUMNS.length} class="muted">
-                  No workspace matches the filter. Names match in part, ids from their beginning.
-                </td>
-              </tr>
-            )}
-          </Rows>
-        )}
-      </table>
-    </Scroller>
+    <Table label="Workspaces table" class="workspaces-list" columns={COLUMNS}>
+      {workspaces === undefined ? (
+        <RowsSkeleton rows={3} columns={COLUMNS.length} />
+      ) : (
+        <Rows>
+          {workspaces.map((workspace) => (
+            <WorkspaceRow key={workspace.workspaceId} workspace={workspace} />
+          ))}
+          {workspaces.length === 0 && (
+            <tr>
+              <td colSpan={COLUMNS.length} class="muted">
+                No workspaces match. Search by part of a name, or by the beginning of an id.
+              </td>
+            </tr>
+          )}
+        </Rows>
+      )}
+    </Table>
   );
 }
 

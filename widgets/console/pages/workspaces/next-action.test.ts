@@ -15,7 +15,7 @@ describe('actionWords', () => {
     expect(actionWords(APPROVE).title).toBe('Approve 1,900 rows of Earthquake events');
     expect(actionWords({ ...APPROVE, kind: 'correct_import', count: 1 }).short).toBe('Correct 1 row');
     expect(actionWords({ ...APPROVE, kind: 'claim', importId: null, count: 1 }).short).toBe(
-      'Claim it, 1 verified result',
+      'Claim, 1 verified result',
     );
   });
 });

@@ -48,9 +48,9 @@ export function actionWords(next: NextAction): ActionWords {
       };
     case 'claim':
       return {
-        short: `Claim it, ${counted(next.count, 'verified result')}`,
+        short: `Claim, ${counted(next.count, 'verified result')}`,
         title: 'Claim this workspace',
-        about: `It has ${counted(next.count, 'verified result')}. Claiming lifts its end and moves it to the limits of Free. Ids and credentials stay.`,
+        about: `${counted(next.count, 'verified result')} so far. Claiming removes the end date and applies the limits of Free. IDs and credentials don’t change.`,
         link: null,
         badge: { tone: 'info', word: 'Preview' },
       };
@@ -58,7 +58,7 @@ export function actionWords(next: NextAction): ActionWords {
       return {
         short: 'Resume or disconnect',
         title: 'Resume this workspace',
-        about: 'It is paused: new events, sessions and uploads get 403. Nothing was lost.',
+        about: 'While paused, new events, sessions and uploads get 403. Nothing was lost.',
         link: null,
         badge: { tone: 'idle', word: 'Paused' },
       };

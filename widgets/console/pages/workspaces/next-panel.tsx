@@ -52,11 +52,11 @@ interface NothingWaitsProps {
 
 function NothingWaits({ state, children }: NothingWaitsProps) {
   const sentence = {
-    preview: 'Its agent works on it. It can be claimed once it has a verified result.',
-    active: 'Agents, pages and backends work by themselves.',
+    preview: 'The agent is still working. You can claim the workspace once it has a verified result.',
+    active: 'No approval or correction is pending.',
     paused: '',
-    expired: 'The preview ended before it was claimed. Erase it under Danger.',
-    disconnected: 'Its records stay until you erase them under Danger.',
+    expired: 'The preview ended before anyone claimed it. You can erase it under Danger.',
+    disconnected: 'The records stay until you erase them under Danger.',
   }[state];
   return (
     <section class="panel next" aria-labelledby="next">
@@ -126,13 +126,11 @@ function Claim({ workspace }: { readonly workspace: Schemas['Workspace'] }) {
       >
         Claim workspace
       </ActionButton>
-      {claim.error !== null && (
-        <ProblemPanel
-          error={claim.error}
-          title="The workspace was not claimed"
-          onRetry={() => claim.mutate()}
-        />
-      )}
+      <ProblemPanel
+        error={claim.error}
+        title="The workspace was not claimed"
+        onRetry={() => claim.mutate()}
+      />
     </>
   );
 }

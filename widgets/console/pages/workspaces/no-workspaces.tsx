@@ -8,6 +8,7 @@ export function NoWorkspaces() {
   return (
     <Empty
       title="An agent makes the workspace, you claim it"
+      guide="agent workspaces"
       waiting="Waiting for the first workspace. It appears here by itself."
       ways={
         <>

@@ -38,7 +38,7 @@ describeInBrowser('the list of workspaces', ({ open, seeds }) => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'filter-seismic', level: 1 }).waitFor();
     await page.goto('/agent-workspaces?state=paused');
-    await page.getByText('No workspace matches the filter').waitFor();
+    await page.getByText('No workspaces match').waitFor();
   });
 });
 
@@ -109,7 +109,7 @@ describeInBrowser('a workspace', ({ open, seeds }) => {
     await page.getByRole('button', { name: 'Rotate catalogue-backend' }).click();
     await page.getByRole('dialog').getByLabel('Overlap').selectOption('1');
     await page.getByRole('button', { name: 'Rotate credential' }).click();
-    await page.getByText('The former secret works 1 h more').waitFor();
+    await page.getByText('The old secret keeps working for 1 hour').waitFor();
     expect(await works()).toBe(200);
     await page.getByRole('button', { name: 'Revoke catalogue-backend' }).click();
     await page.getByRole('button', { name: 'Revoke credential' }).click();

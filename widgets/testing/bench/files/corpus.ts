@@ -28,7 +28,7 @@ function same(name: string, file: string | Uint8Array): Shape {
 }
 
 function shape(name: string, file: string | Uint8Array, rows: Table | null): Shape {
-  const expected = rows && { rows, plain: trimmed };
+  const expected = rows && { rows, plain: trimmed, hasNames: true };
   return { name, bytes: typeof file === 'string' ? Buffer.from(file) : file, expected };
 }
 
@@ -69,6 +69,19 @@ const DIALECTS: readonly Shape[] = [
     ['a', '1', '2'],
     ['b', '3', '4'],
   ]),
+  shape('single quotes', "id,name\n1,'Lovelace, Ada'\n2,'O''Hara'\n3,'Cy'\n", [
+    ['id', 'name'],
+    ['1', 'Lovelace, Ada'],
+    ['2', "O'Hara"],
+    ['3', 'Cy'],
+  ]),
+  same('quotes around whole rows', CSV.replace(/^.+$/gm, '"$&"')),
+  shape('numbers as formulas', 'id,code\n1,="007"\n2,"=""008"""\n', [
+    ['id', 'code'],
+    ['1', '007'],
+    ['2', '008'],
+  ]),
+  same('CR alone between some rows', CSV.replace('3,Cy,4.10\n', '3,Cy,4.10\r')),
   same(
     'SAP list',
     `Stock\n\n------------------\n| id|name|amount|\n------------------\n${ROWS.map(([id, name, amount]) => `|  ${id}|${name} | ${amount} |\n`).join('')}------------------\n`,
@@ -129,6 +142,16 @@ const HEADERS: readonly Shape[] = [
     ['01.02.2026', '5', '6', '11'],
     ['02.02.2026', '7', '8', '15'],
   ]),
+  shape('units below the names', 'time,temp,flow\ns,°C,l/min\n0.0,21.5,3.2\n0.5,21.6,3.3\n', [
+    ['time s', 'temp °C', 'flow l/min'],
+    ['0.0', '21.5', '3.2'],
+    ['0.5', '21.6', '3.3'],
+  ]),
+  same(
+    'account of a bank',
+    `Account,Everyday\nIBAN,DE02\nBalance,1.00,EUR\nHolder,Ada\nFrom,2026-03-01\nTo,2026-03-31\nOrder,by date\n\n${CSV}`,
+  ),
+  same('report with comments', `# -----\n# Pages\n# 2026\n# -----\n\n${CSV}\nDay,Views\n1,2\n2,4\n`),
   shape('years as names', 'area,2014,2015\nNorth,3.5,4\nSouth,1,2\n', [
     ['area', '2014', '2015'],
     ['North', '3.5', '4'],
@@ -145,6 +168,11 @@ const BODIES: readonly Shape[] = [
   same('a stray last field', `${CSV.slice(0, -1)},"\n"\n`),
   same('empty columns and rows at the end', `${CSV.replaceAll('\n', ',,\n')},,,,\n,,,,\n`),
   same('footnotes', `${CSV}Source: our own\n`),
+  same(
+    'many footnotes',
+    `${CSV}\n\n"Stock"\n"Copyright (c) 2026"\n"Do not distribute"\n"By: Ada  10:22 AM"\n"Acme"\n"End"\n`,
+  ),
+  same('a line of totals', `${CSV}Total,,19.60\n`),
   same(
     'a title of a section and a repeated header',
     `${CSV.slice(0, -7)}South,,\n${NAMES}\n${CSV.slice(-7)}`,

@@ -1,8 +1,8 @@
 import { readRows } from '../../../../schemas/csv/cells.ts';
 import { RecordScanner } from '../../../../schemas/csv/scanner.ts';
 import { UploadCheck } from '../../../../schemas/csv/upload-check.ts';
-import { type Examination, examine } from '../../../import/fix/examine.ts';
-import { type Choices, type Limits, NO_CHOICES } from '../../../import/fix/findings.ts';
+import { type Examination, examine } from '../../../../schemas/imports/fix/examine.ts';
+import { type Choices, type Limits, NO_CHOICES } from '../../../../schemas/imports/fix/findings.ts';
 
 /** A table: the names of its columns, then its rows. */
 export type Table = readonly (readonly string[])[];
@@ -12,6 +12,8 @@ export interface Expected {
   readonly rows: Table;
   /** The part of a cell that counts. */
   readonly plain: (cell: string) => string;
+  /** True if the names count, those that are not empty. Otherwise a person maps the columns by hand. */
+  readonly hasNames: boolean;
 }
 
 /** A cell without the white space around it. */
@@ -50,6 +52,18 @@ export function importFile(bytes: Uint8Array, table: Expected): Outcome {
   return best;
 }
 
+/** Imports a file as {@link importFile} does, the rows beyond the limit too: each part of them is a separate import. */
+export function importParts(bytes: Uint8Array, table: Expected): Outcome[] {
+  const first = importFile(bytes, table);
+  if (first.kind !== 'right' || first.choices.agreed.get('rows') !== true) return [first];
+  const rows = withoutRepeats(table.rows);
+  const count = Math.ceil(rows.slice(1).filter(isFilled).length / LIMITS.rows);
+  const others = Array.from({ length: count - 1 }, (_, at) =>
+    outcomeOf(bytes, { ...table, rows }, { ...first.choices, part: at + 2 }),
+  );
+  return [first, ...others];
+}
+
 /** The choices to try, the ticked ones first. */
 function* ways(bytes: Uint8Array, expected: Table, start: Choices): Generator<Choices> {
   yield start;
@@ -74,9 +88,11 @@ function othersIn(lines: readonly string[], known: readonly string[], from: numb
   let at = 0;
   let rest = known[0] ?? '';
   for (let line = from; line <= lines.length; line += 1) {
-    const sign = signOf([lines[line - 1] ?? '']);
-    if (sign === '') continue;
-    if (!rest.startsWith(sign)) others.push(line);
+    const text = lines[line - 1] ?? '';
+    const sign = signOf([text]);
+    if (/^[\s,;|"]*$/.test(text)) continue;
+    // A currency below the header, say, is a row of none of the letters that are compared.
+    if (sign === '' || !rest.startsWith(sign)) others.push(line);
     else rest = rest.slice(sign.length);
     // A row can take several lines.
     if (rest === '') rest = known[++at] ?? '';
@@ -88,7 +104,8 @@ function othersIn(lines: readonly string[], known: readonly string[], from: numb
 function refined(bytes: Uint8Array, known: readonly string[], start: Choices): Choices {
   const kinds = examined(bytes, start)?.findings.map(({ kind }) => kind) ?? [];
   const agreed = new Map(start.agreed);
-  for (const kind of ['fill', 'columns', 'rows'] as const) if (kinds.includes(kind)) agreed.set(kind, true);
+  for (const kind of ['singleQuotes', 'fill', 'columns', 'rows'] as const)
+    if (kinds.includes(kind)) agreed.set(kind, true);
   const notes = examined(bytes, { ...start, agreed })?.findings.find(({ kind }) => kind === 'notes');
   const others = notes?.parts.filter(({ text }) => !isIn(known, text)) ?? [];
   return { ...start, agreed, leftOut: new Set(others.map(({ at }) => at)) };
@@ -123,7 +140,7 @@ function outcomeOf(bytes: Uint8Array, expected: Expected, choices: Choices): Out
   if (examination.refusal !== null) return ends('refused', examination.refusal.code);
   const read = readByService(sent);
   if (typeof read === 'string') return ends('refused', read);
-  const difference = differenceOf(read, expected, examination);
+  const difference = differenceOf(read, expected, { ...examination, part: choices.part ?? 1 });
   return difference === null
     ? ends('right', chosenWords(examination, choices))
     : ends('otherwise', difference);
@@ -160,21 +177,22 @@ function readByService(bytes: Uint8Array): string | Table {
   return rows.length - 1 > LIMITS.rows ? 'too_many_rows' : rows;
 }
 
-/** The first difference between a table and the one that is expected, or null. Names are not compared: a person maps columns by hand. */
+/** The first difference between a table and the one that is expected, or null. */
 function differenceOf(
   table: Table,
-  { rows: expected, plain }: Expected,
-  { findings }: Examination,
+  { rows: expected, plain, hasNames }: Expected,
+  { findings, part }: Pick<Examination, 'findings'> & { readonly part: number },
 ): string | null {
   const [names = [], ...rows] = table;
   const isPart = findings.some(({ kind, isAgreed }) => kind === 'rows' && isAgreed);
-  const wanted = expected.slice(1).filter(isFilled);
+  const wanted = wantedRows(expected, isPart ? part : null);
   const own = rows.filter(isFilled);
   const odd = own.filter(({ length }) => length !== names.length).length;
   if (odd > 0) return `${odd} of ${own.length} rows cannot be read`;
-  const count = isPart ? Math.min(wanted.length, LIMITS.rows) : wanted.length;
-  if (own.length !== count) return `${own.length} rows for ${count}`;
+  if (own.length !== wanted.length) return `${own.length} rows for ${wanted.length}`;
   const places = keptPlaces(findings, expected, names.length);
+  const otherName = hasNames ? nameDifference(names, places, expected[0] ?? []) : null;
+  if (otherName !== null) return otherName;
   for (const [at, row] of own.entries()) {
     const other = wanted[at] ?? [];
     for (const [column, place] of places.entries()) {
@@ -183,6 +201,24 @@ function differenceOf(
     }
   }
   return null;
+}
+
+/** The rows of a table, or one part of them. */
+function wantedRows([, ...rows]: Table, part: number | null): Table {
+  const filled = rows.filter(isFilled);
+  return part === null ? filled : filled.slice((part - 1) * LIMITS.rows, part * LIMITS.rows);
+}
+
+function nameDifference(
+  names: readonly string[],
+  places: readonly number[],
+  expected: readonly string[],
+): string | null {
+  const column = places.findIndex((place, at) => {
+    const name = trimmed(expected[place] ?? '');
+    return name !== '' && name !== trimmed(names[at] ?? '');
+  });
+  return column === -1 ? null : `${names[column]} for ${expected[places[column] ?? 0]}`;
 }
 
 /** The columns of the expected table that stay. */
@@ -199,7 +235,7 @@ function keptPlaces(findings: Examination['findings'], expected: Table, count: n
 
 /** The rows without those that repeat the header, which are no rows of the table. */
 function withoutRepeats([names = [], ...rows]: Table): Table {
-  return [names, ...rows.filter((row) => row.join('\0') !== names.join('\0'))];
+  return [names, ...rows.filter((row) => signOf(row) !== signOf(names) || signOf(row) === '')];
 }
 
 function isFilled(row: readonly string[]): boolean {

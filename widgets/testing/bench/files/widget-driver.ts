@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import type { Choices } from '../../../import/fix/findings.ts';
+import type { Choices } from '../../../../schemas/imports/fix/findings.ts';
 import { cardOn, choose, ImportCustomer, stepOf } from '../../../import/import-customer.fixture.ts';
 import { WidgetStage } from '../../hosts/widget-stage.ts';
 import { LIMITS, type Outcome } from './person.ts';
 
 /** The longest that the widget takes for one step. */
-const STEP_MS_MAX = 30_000;
+const STEP_MS_MAX = 60_000;
 /** The largest file of the plan that takes the most. */
 const FILE_BYTES = 5 * 1_024 * 1_024;
 
@@ -64,6 +64,10 @@ export class WidgetDriver {
     for (const [kind, isAgreed] of choices.agreed) {
       const box = card.locator(`[name=${kind}]`);
       if ((await box.count()) > 0) await box.setChecked(isAgreed);
+      await this.#settled(page);
+    }
+    if (choices.part !== undefined) {
+      await card.locator('[name=part]').selectOption({ index: choices.part - 1 });
       await this.#settled(page);
     }
     if (choices.leftOut !== undefined && choices.leftOut.size > 0) {

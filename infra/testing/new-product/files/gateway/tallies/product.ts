@@ -1,16 +1,13 @@
 import { z } from 'zod';
-import { idSchema } from '../../schemas/base/ids.ts';
-import { lifetimeQuota, quotaAnswer } from '../../schemas/base/quota.ts';
+import { exampleSecret } from '../../schemas/base/secrets.ts';
 import { tallyInputSchema, tallyProduct } from '../../schemas/tallies/product.ts';
 import { agentOf } from '../audiences.ts';
 import { audience, json } from '../http/audience.ts';
 import { type Authenticator, bearerTarget } from '../http/bearer.ts';
 import { creationSecret } from '../http/derive.ts';
-import { nameSchema } from '../http/documentation.ts';
-import { EXAMPLES, exampleSecret } from '../http/example-values.ts';
 import type { GatewayProduct } from '../http/product.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
-import type { GatewayServices } from '../http/services.ts';
+import { productReader } from '../http/product-reader.ts';
+import { tagged } from '../http/route.ts';
 import { principal } from '../principals.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
 
@@ -23,21 +20,26 @@ const holder = audience({
   rate: 'delivery',
   prefix: '/v1/tally',
 });
-const params = z.strictObject({ installationId: idSchema('installation') });
-const createdSchema = z.strictObject({ key: z.string() });
-const answerSchema = z.strictObject({});
-const countedSchema = z.strictObject({ counted: z.int().nonnegative() });
+const createdSchema = z
+  .strictObject({
+    key: z.string().meta({
+      description: 'The secret, for `Authorization: Bearer`.',
+      example: exampleSecret('tally'),
+    }),
+  })
+  .meta({ id: 'Tally', description: 'A created tally.' });
+const answerSchema = z.strictObject({}).meta({ id: 'ErasedTally', description: 'An erased tally.' });
+const countedSchema = z
+  .strictObject({ counted: z.int().nonnegative().meta({ example: 1 }) })
+  .meta({ id: 'TallyCount', description: 'The count of a tally.' });
 const body = json(tallyInputSchema);
 
-async function readRoot(store: Pick<GatewayServices['store'], 'read'>, id: string) {
-  const { schema, empty } = tallyProduct.root;
-  return (await readAggregate(store, { table: 'tallies', id }, schema)).root ?? empty;
-}
+const tallyReader = productReader(tallyProduct);
 
 const createTallyRoute = agent.post('/tallies', {
   name: 'createTally',
   summary: 'Create a tally',
-  params,
+  description: 'Creates a tally.',
   body,
   noStore: true,
   success: { status: 201, schema: createdSchema, description: 'It exists' },
@@ -52,7 +54,7 @@ const createTallyRoute = agent.post('/tallies', {
 const countTallyRoute = agent.post('/tallies/count', {
   name: 'countTally',
   summary: 'Count one more',
-  params,
+  description: 'Counts one more.',
   body,
   success: { status: 200, schema: countedSchema, description: 'The count' },
   errors: ['not_found'],
@@ -65,6 +67,7 @@ const countTallyRoute = agent.post('/tallies/count', {
 const countWithKeyRoute = holder.post('/count', {
   name: 'countWithKey',
   summary: 'Count one more',
+  description: 'Counts one more.',
   success: { status: 200, schema: countedSchema, description: 'The count' },
   errors: ['not_found'],
   async handle({ principal: { owned }, workspace, submit }) {
@@ -85,7 +88,7 @@ const tallyPrincipal: Authenticator<'tally'> = async (request, services) => {
 const eraseTallyRoute = agent.post('/tallies/erase', {
   name: 'eraseTally',
   summary: 'Erase a tally',
-  params,
+  description: 'Erases a tally.',
   body,
   success: { status: 200, schema: answerSchema, description: 'It is gone' },
   errors: ['not_found'],
@@ -99,43 +102,14 @@ const eraseTallyRoute = agent.post('/tallies/erase', {
 export const talliesGateway: GatewayProduct<'svctally'> = {
   name: 'svctally',
   authenticators: { tally: tallyPrincipal },
-  routes: [createTallyRoute, countTallyRoute, countWithKeyRoute, eraseTallyRoute],
-  documentation: {
-    tag: { name: 'Tallies', description: 'Counts things.' },
-    parameters: {
-      installationId: { description: 'The installation of the workspace.', example: EXAMPLES.installationId },
-    },
-    schemas: [
-      nameSchema('TallyRequest', tallyInputSchema, 'A tally.', { tally: 'marker' }, { tally: 'Its name.' }),
-      nameSchema(
-        'Tally',
-        createdSchema,
-        'A created tally.',
-        { key: exampleSecret('tally') },
-        { key: 'The secret, for `Authorization: Bearer`.' },
-      ),
-      nameSchema(
-        'TallyCount',
-        countedSchema,
-        'The count of a tally.',
-        { counted: 1 },
-        { counted: 'The count.' },
-      ),
-      nameSchema('ErasedTally', answerSchema, 'An erased tally.', {}, {}),
-    ],
-    operations: {
-      createTally: { description: 'Creates a tally.' },
-      countTally: { description: 'Counts one more.' },
-      countWithKey: { description: 'Counts one more.' },
-      eraseTally: { description: 'Erases a tally.' },
-    },
-  },
-  async readLimits({ store, limits }, installationId, { plan }) {
-    const { talliesMade } = await readRoot(store, installationId);
-    return { tallies: quotaAnswer(lifetimeQuota(limits.plans[plan].tallies, talliesMade)) };
-  },
+  routes: tagged({ name: 'Tallies', description: 'Counts things.' }, [
+    createTallyRoute,
+    countTallyRoute,
+    countWithKeyRoute,
+    eraseTallyRoute,
+  ]),
   async readResults({ store }, installationId) {
-    const { lastCount } = await readRoot(store, installationId);
+    const { lastCount } = (await tallyReader.read(store, installationId)).root;
     return lastCount === null ? [] : [{ id: lastCount.tally, at: lastCount.at }];
   },
 };

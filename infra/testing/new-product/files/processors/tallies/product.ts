@@ -6,8 +6,8 @@ import {
   type tallyCommands,
   tallyProduct,
   tallyRemovals,
-  tallyRowSchemas,
 } from '../../schemas/tallies/product.ts';
+import { aliveWorkspace } from '../runtime/alive-workspace.ts';
 import type { Effect } from '../runtime/fold.ts';
 import type { ProcessorProduct } from '../runtime/product.ts';
 import { defineProductFold, type ProductFoldTypes } from '../runtime/product-fold.ts';
@@ -43,17 +43,27 @@ const remover = defineWork({
 export const talliesProcessors: ProcessorProduct = {
   createFold: (limits) =>
     defineProductFold<TalliesFold>(tallyProduct, {
-      rowSchemas: tallyRowSchemas,
       limits,
       erases: { tally: ({ digest }) => [indexEntry(digest, null)] },
       handlers: {
         'create-tally': {
           reads,
-          fold({ root: known, row, input: { tally, digest }, context }) {
+          fold(scope) {
+            const {
+              root,
+              row,
+              input: { tally, digest },
+              context,
+            } = scope;
             if (row('tally', tally) !== null) return DONE;
+            const alive = aliveWorkspace(scope, 'allowed');
+            if ('refused' in alive) return refused(alive.refused);
+            const { plan } = alive.lifecycle;
+            const full = tallyProduct.quotaRefusal('tallies', scope, plan);
+            if (full !== null) return refused(full);
             return {
               ...DONE,
-              root: { ...known, talliesMade: known.talliesMade + 1 },
+              root: tallyProduct.charge('tallies', root, plan, context.now),
               put: [{ kind: 'tally', id: tally, document: { counted: 0, digest } }],
               effects: [indexEntry(digest, { installationId: context.aggregate, tally })],
             };

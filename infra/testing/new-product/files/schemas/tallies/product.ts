@@ -7,12 +7,18 @@ import { quotaSchema } from '../base/quota.ts';
 import { epochMsSchema } from '../base/time.ts';
 import { credential } from '../workspaces/credential.ts';
 import { lifecycleCommands, lifecycleSchema } from '../workspaces/lifecycle.ts';
-import { defineProduct, planLimit } from '../workspaces/product.ts';
+import { defineProduct } from '../workspaces/product.ts';
+import { planQuota } from '../workspaces/product-quotas.ts';
 
 const count = z.int().nonnegative();
-export const tallyInputSchema = z.strictObject({
-  tally: z.string().regex(/^[a-z]{1,40}$/, 'expected 1 to 40 letters'),
-});
+export const tallyInputSchema = z
+  .strictObject({
+    tally: z
+      .string()
+      .regex(/^[a-z]{1,40}$/, 'expected 1 to 40 letters')
+      .meta({ description: 'The name of the tally.', example: 'marker' }),
+  })
+  .meta({ id: 'TallyRequest', description: 'A tally.' });
 
 export const tallyCommands = {
   ...lifecycleCommands,
@@ -53,6 +59,7 @@ export const tallyProduct = defineProduct({
   carries: 'lifecycle, tally, count, erase',
   commands: tallyCommands,
   root: { schema: rootSchema, empty: { lifecycle: null, talliesMade: 0, lastCount: null } },
+  rows: tallyRowSchemas,
   works: {
     'tally-removals': {
       key: 'tally',
@@ -62,7 +69,6 @@ export const tallyProduct = defineProduct({
       reader: 'remover',
     },
   },
-  months: {},
   credentials: {
     tally: credential<{ readonly owned: { readonly tally: string } }>()({
       secret: 'tally',
@@ -75,7 +81,13 @@ export const tallyProduct = defineProduct({
     }),
   },
   limits: { group: 'tallies', schema: z.strictObject({ keptMs: limit('lifetime of a tally', 60_000) }) },
-  planLimits: { tallies: planLimit('tallies ever', { preview: 1, free: 3 }, { least: 0 }) },
+  planLimits: {
+    tallies: planQuota(
+      'tallies ever',
+      { preview: 2, free: 3 },
+      { at: 'plan.tallies', ever: 'talliesMade', shownAs: 'tallies' },
+    ),
+  },
   shownLimits: ({ keptMs }) => ({ keptMs }),
   usedLimits: z.strictObject({ tallies: quotaSchema }),
   counters: { tallies: { member: 'talliesMade', description: 'Tallies.', example: 0 } },

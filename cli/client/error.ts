@@ -1,0 +1,89 @@
+/** Codes of the service (its documentation lists them under "Errors"), then those that this library gives itself. */
+export type SvcErrorCode =
+  | 'bad_request'
+  | 'unauthorized'
+  | 'payment_required'
+  | 'forbidden'
+  | 'workspace_paused'
+  | 'workspace_disconnected'
+  | 'claim_required'
+  | 'product_not_enabled'
+  | 'origin_not_allowed'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'idempotency_conflict'
+  | 'revision_conflict'
+  | 'acknowledgment_conflict'
+  | 'state_conflict'
+  | 'upload_conflict'
+  | 'gone'
+  | 'expired'
+  | 'erased'
+  | 'cancelled'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'rate_limited'
+  | 'limit_reached'
+  | 'internal_error'
+  | 'unavailable'
+  /** The connection failed or broke. The request may have arrived. */
+  | 'no_answer'
+  /** There was no answer before the deadline. The request may have arrived. */
+  | 'timeout'
+  /** The answer is not of the service: a proxy may have given it. */
+  | 'unexpected_answer'
+  /** A batch is not what its id says. */
+  | 'batch_mismatch'
+  /** The queue of this process is full. */
+  | 'queue_full';
+
+/**
+ * The one error of this library. Its message, its fields and its stack never hold a credential, and it keeps no cause that
+ * could.
+ */
+export class SvcError extends Error {
+  readonly code: SvcErrorCode;
+  /** The HTTP status, or null without an answer. */
+  readonly status: number | null;
+  /** The request id of the answer, to quote when asking for help; or null. */
+  readonly requestId: string | null;
+  /** True if the same request, sent again unchanged, can succeed. */
+  readonly retryable: boolean;
+  /** Milliseconds to wait before the request is sent again, as the service asked; or null. */
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    code: SvcErrorCode,
+    message: string,
+    {
+      status = null,
+      requestId = null,
+      retryAfterMs = null,
+    }: {
+      readonly status?: number | null;
+      readonly requestId?: string | null;
+      readonly retryAfterMs?: number | null;
+    } = {},
+  ) {
+    super(message);
+    this.name = 'SvcError';
+    this.code = code;
+    this.status = status;
+    this.requestId = requestId;
+    this.retryable = isRetryable(code, status);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+const RETRYABLE: readonly SvcErrorCode[] = [
+  'workspace_paused',
+  'rate_limited',
+  'no_answer',
+  'timeout',
+  'queue_full',
+];
+
+function isRetryable(code: SvcErrorCode, status: number | null): boolean {
+  return RETRYABLE.includes(code) || (status !== null && status >= 500);
+}

@@ -1,0 +1,193 @@
+import { createHmac } from 'node:crypto';
+import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ChecklistsCustomer, subjectOf } from '../../infra/testing/e2e/checklists-customer.fixture.ts';
+import { ORIGIN } from '../../infra/testing/e2e/customer.fixture.ts';
+import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
+import { ERRORS } from '../../schemas/base/errors.ts';
+import { DisturbingProxy } from '../testing/proxy.fixture.ts';
+import { SvcError, type SvcErrorCode } from './error.ts';
+import { type EventsOptions, events } from './events.ts';
+import { createProgressSession } from './sessions.ts';
+import { subjectDigest } from './subject-digest.ts';
+
+const START = 60_000;
+
+let customer: ChecklistsCustomer<ServiceInProcess>;
+let proxy: DisturbingProxy;
+beforeAll(async () => {
+  const limits = { plans: { preview: { checklistEnrollments: 1_000, checklistEvents: 1_000 } } };
+  customer = await ChecklistsCustomer.of(await ServiceInProcess.start({ limits }), ['connect', 'invite']);
+  proxy = await DisturbingProxy.start(customer.service.url);
+}, START);
+afterAll(async () => {
+  await proxy.close();
+  await customer.service.dispose();
+});
+afterEach(() => proxy.reset());
+
+function optionsWith(changes: Partial<EventsOptions> = {}): EventsOptions {
+  const { credential, installationId, checklistId } = customer;
+  return { baseUrl: proxy.url, credential, installationId, checklistId, cohort: 'test', ...changes };
+}
+
+const milestone = (user: string, eventKey = 'connect') => ({ subjectDigest: subjectOf(user), eventKey });
+
+describe('record', () => {
+  it('says whether a step is new, the last one, or was completed before', async () => {
+    const { record } = events(optionsWith());
+    expect(await record(milestone('ada'))).toMatchObject({
+      outcome: 'recorded',
+      completedSteps: 1,
+      totalSteps: 2,
+    });
+    expect(await record(milestone('ada'))).toMatchObject({ outcome: 'already', completedSteps: 1 });
+    expect(await record(milestone('ada', 'invite'))).toMatchObject({ outcome: 'completed', complete: true });
+  });
+
+  it.each(['lose', 'cut'] as const)(
+    'records once if the proxy should %s the first answers',
+    async (fault) => {
+      proxy.decide = ({ number }) => (number <= 2 ? fault : 'forward');
+      const outcome = await events(optionsWith()).record(milestone(`bob, ${fault}`));
+      expect(outcome).toMatchObject({ outcome: 'recorded', completedSteps: 1 });
+      expect(proxy.passed).toHaveLength(3);
+      const keys = proxy.passed.map(({ body }) => JSON.parse(body).idempotencyKey);
+      expect(new Set(keys)).toEqual(new Set([outcome.idempotencyKey]));
+    },
+  );
+
+  it('waits as long as Retry-After says in a storm of 503', async () => {
+    proxy.decide = ({ number }) =>
+      number <= 10 ? refusal(503, 'unavailable', { 'retry-after': '1' }) : 'forward';
+    const { record } = events(optionsWith());
+    const begunAt = performance.now();
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, (_, each) => record(milestone(`storm ${each}`))),
+    );
+    expect(performance.now() - begunAt).toBeGreaterThanOrEqual(1_000);
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['recorded']));
+  });
+
+  it('is not yet accepted when the deadline ends, and later with the same key', async () => {
+    proxy.decide = () => new Promise(() => undefined);
+    const late = await events(optionsWith({ deadlineMs: 100 })).record(milestone('cleo'));
+    expect(late).toMatchObject({
+      outcome: 'not_yet',
+      error: { code: 'timeout' },
+      retryAfterMs: expect.any(Number),
+    });
+    proxy.reset();
+    const { idempotencyKey } = late;
+    const { record } = events(optionsWith());
+    expect(await record({ ...milestone('cleo'), idempotencyKey })).toMatchObject({
+      outcome: 'recorded',
+      idempotencyKey,
+    });
+  });
+
+  it.each([
+    ['a wrong digest', { subjectDigest: 'ada' }, 'refused', 'bad_request'],
+    ['a key of another milestone', { idempotencyKey: 'used before' }, 'refused', 'idempotency_conflict'],
+  ])('refuses %s for good', async (_what, changes, outcome, code) => {
+    const { record } = events(optionsWith());
+    await record({ ...milestone('dan'), idempotencyKey: 'used before' });
+    const refused = await record({ ...milestone('dan', 'invite'), ...changes });
+    expect(refused).toMatchObject({ outcome, error: { code, retryable: false } });
+  });
+
+  it.each([
+    ['a missing claim', { cohort: 'live' }, 'claim_required'],
+    ['a wrong credential', { credential: 'svc_project_wrong' }, 'unauthorized'],
+    ['an unknown checklist', { checklistId: 'chk_aaaaaaaaaaaaaaaaaaaaaaaa' }, 'not_found'],
+  ] as const)('leaves %s to a person', async (_what, changes, code) => {
+    const outcome = await events(optionsWith(changes)).record(milestone('eve'));
+    expect(outcome).toMatchObject({ outcome: 'not_yet', retryAfterMs: null, error: { code } });
+  });
+
+  it.each([
+    ['an hour after a pause', refusal(403, 'workspace_paused'), 3_600_000],
+    ['until the month ends', refusal(429, 'limit_reached', { 'retry-after': '7200' }), 7_200_000],
+    ['for a person where no month helps', refusal(429, 'limit_reached'), null],
+  ])('waits %s', async (_what, answer, retryAfterMs) => {
+    proxy.decide = () => answer;
+    expect(await events(optionsWith()).record(milestone('flo'))).toMatchObject({
+      outcome: 'not_yet',
+      retryAfterMs,
+    });
+    expect(proxy.passed).toHaveLength(1);
+  });
+});
+
+describe('the queue', () => {
+  it('is bounded, and flush waits for all that is in it', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    proxy.decide = () => released.then(() => 'forward' as const);
+    const recorder = events(optionsWith({ queueMax: 12 }));
+    const outcomes: string[] = [];
+    for (let each = 0; each < 14; each += 1) {
+      void recorder.record(milestone(`queued ${each}`)).then(({ outcome }) => outcomes.push(outcome));
+    }
+    await expect.poll(() => [...outcomes]).toEqual(['not_yet', 'not_yet']);
+    await expect.poll(() => proxy.passed.length).toBe(8);
+    release();
+    await recorder.flush();
+    expect(outcomes.slice(2)).toEqual(Array(12).fill('recorded'));
+  });
+
+  it('is flushed and closed when the recorder is disposed of', async () => {
+    const recorder = events(optionsWith());
+    const recording = recorder.record(milestone('gil'));
+    await recorder[Symbol.asyncDispose]();
+    expect(await recording).toMatchObject({ outcome: 'recorded' });
+    expect(await recorder.record(milestone('gil'))).toMatchObject({ error: { code: 'queue_full' } });
+  });
+});
+
+describe('createProgressSession', () => {
+  it('makes a token with which a page reads the progress, once if the answer is lost', async () => {
+    const { cohort: _, ...options } = optionsWith();
+    const digest = await subjectDigest('secret of the backend', 'ada');
+    expect(digest).toBe(createHmac('sha256', 'secret of the backend').update('ada').digest('hex'));
+    await events(optionsWith()).record({ subjectDigest: digest, eventKey: 'invite' });
+    proxy.reset();
+    proxy.decide = ({ number }) => (number === 1 ? 'lose' : 'forward');
+    const session = await createProgressSession({
+      ...options,
+      cohort: 'test',
+      subjectDigest: digest,
+      origin: ORIGIN,
+    });
+    const answer = await fetch(session.progressUrl, {
+      headers: { authorization: `Bearer ${session.token}`, origin: ORIGIN },
+    });
+    expect(await answer.json()).toMatchObject({ completedSteps: 1, totalSteps: 2 });
+    const issued = proxy.passed.filter(({ method }) => method === 'POST');
+    expect(issued).toHaveLength(2);
+    expect(new Set(issued.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  });
+
+  it('throws an error that shows no credential', async () => {
+    const { credential } = customer;
+    const asked = { ...optionsWith(), subjectDigest: subjectOf('ada'), origin: 'https://elsewhere.example' };
+    const error = await createProgressSession(asked).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SvcError);
+    expect(inspect(error, { showHidden: true, depth: 9 })).not.toContain(credential);
+    expect(inspect(events(optionsWith()), { showHidden: true, depth: 9 })).not.toContain(credential);
+  });
+});
+
+it('knows the codes of the service, and which of them are worth a repeat', () => {
+  for (const [code, { status, retriable }] of Object.entries(ERRORS)) {
+    // A compile error here means that a code is missing in the type.
+    const known: SvcErrorCode = code as keyof typeof ERRORS;
+    expect(new SvcError(known, '', { status }).retryable, code).toBe(retriable);
+  }
+});
+
+function refusal(status: number, code: string, headers: Readonly<Record<string, string>> = {}) {
+  return { status, headers, body: JSON.stringify({ error: { code, message: 'No.', request_id: 'req_1' } }) };
+}

@@ -1,0 +1,249 @@
+import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LimiterService, START } from '../../infra/testing/e2e/limiter-service.fixture.ts';
+import type { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
+import { freePort } from '../../infra/tools/service-process/service-process.ts';
+import { DisturbingProxy } from '../testing/proxy.fixture.ts';
+import { type Decision, type LimiterOptions, limiter } from './limiter.ts';
+
+const HOUR_MS = 3_600_000;
+const CHECK = { namespace: 'login', limit: 2, window: HOUR_MS };
+
+let service: LimiterService<ServiceInProcess>;
+let proxy: DisturbingProxy;
+let key: string;
+let users = 0;
+beforeAll(async () => {
+  service = await LimiterService.start({
+    limits: { limiter: { testPerMinute: 100_000, testPerMonth: 100_000 } },
+  });
+  proxy = await DisturbingProxy.start(service.main.url);
+  key = (await service.newKey('test')).key;
+}, START);
+afterAll(async () => {
+  await proxy.close();
+  await service.dispose();
+});
+beforeEach(() => {
+  users += 1;
+});
+afterEach(() => {
+  proxy.reset();
+  vi.useRealTimers();
+});
+
+/** A limiter behind the proxy, with a deadline that a busy machine meets. */
+function through(options: Partial<LimiterOptions> = {}) {
+  return limiter({ key, baseUrl: proxy.url, onNoAnswer: 'throw', deadlineMs: 20_000, ...options });
+}
+
+const user = (name = '') => ({ ...CHECK, identifier: `user ${users}${name}` });
+
+describe('limiter', () => {
+  it('allows as many requests as the limit says, and tells what is left', async () => {
+    const { check } = through();
+    const decisions: Decision[] = [];
+    for (let each = 0; each < 3; each += 1) decisions.push(await check(user()));
+    expect(decisions.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
+      [true, 1],
+      [true, 0],
+      [false, 0],
+    ]);
+    const { window: _, ...echo } = user();
+    expect(decisions.at(-1)).toMatchObject({ ...echo, source: 'service', error: null });
+    expect(decisions.at(-1)?.retryAfterMs).toBeGreaterThan(HOUR_MS / 2);
+  });
+
+  it('allows exactly the limit to checks at the same time', async () => {
+    const { check } = through();
+    const decisions = await Promise.all(Array.from({ length: 20 }, () => check({ ...user(), limit: 7 })));
+    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(7);
+  });
+
+  it.each(['key', 'baseUrl', 'onNoAnswer'] as const)('needs the option %s', (name) => {
+    const { [name]: _, ...others } = { key, baseUrl: proxy.url, onNoAnswer: 'allow' as const };
+    expect(() => limiter(others as LimiterOptions)).toThrow(TypeError);
+  });
+
+  it('throws for a check that the service cannot read, whatever onNoAnswer says', async () => {
+    const { check } = through({ onNoAnswer: 'allow' });
+    await expect(check({ ...user(), identifier: 'x'.repeat(257) })).rejects.toMatchObject({
+      code: 'bad_request',
+      status: 400,
+      retryable: false,
+      requestId: expect.stringMatching(/^req_/),
+    });
+    await expect(check({ ...user(), identifier: 'x'.repeat(100_000) })).rejects.toMatchObject({
+      code: 'bad_request',
+    });
+  });
+});
+
+describe('a remembered denial', () => {
+  async function denied(options: Partial<LimiterOptions> = {}) {
+    const { check } = through(options);
+    for (let each = 0; each < 3; each += 1) await check(user());
+    proxy.reset();
+    return check;
+  }
+
+  it('costs the service nothing, and says the same', async () => {
+    const check = await denied();
+    const decisions = await Promise.all(Array.from({ length: 1_000 }, () => check(user())));
+    expect(proxy.passed).toEqual([]);
+    expect(new Set(decisions.map(({ allowed, source }) => `${allowed} ${source}`))).toEqual(
+      new Set(['false memory']),
+    );
+    const [fresh] = [await through({ rememberedDenials: 0 }).check(user())];
+    expect(decisions[0]).toMatchObject({ ...fresh, source: 'memory', retryAfterMs: expect.any(Number) });
+  });
+
+  it('decides only what the service would decide alike', async () => {
+    const check = await denied();
+    expect(await check({ ...user(), limit: 3 })).toMatchObject({ allowed: true, source: 'service' });
+    expect(await check({ ...user(), cost: 0 })).toMatchObject({ source: 'service' });
+    expect(await check({ ...user(), window: 2 * HOUR_MS })).toMatchObject({
+      allowed: true,
+      source: 'service',
+    });
+    expect(await check({ ...user(), namespace: 'other' })).toMatchObject({
+      allowed: true,
+      source: 'service',
+    });
+    expect(await check({ ...user(), limit: 1 })).toMatchObject({ allowed: false, source: 'memory' });
+  });
+
+  it('keeps a smaller cost to the service where a larger one was denied', async () => {
+    const { check } = through();
+    expect(await check({ ...user(), cost: 1 })).toMatchObject({ allowed: true });
+    expect(await check({ ...user(), cost: 2 })).toMatchObject({ allowed: false, source: 'service' });
+    expect(await check({ ...user(), cost: 2 })).toMatchObject({ allowed: false, source: 'memory' });
+    expect(await check({ ...user(), cost: 1 })).toMatchObject({ allowed: true, source: 'service' });
+  });
+
+  it.each([-HOUR_MS * 24 * 365, HOUR_MS * 24 * 365])(
+    'ends with its window if the clock of this machine is wrong by %i ms',
+    async (wrongMs) => {
+      vi.useFakeTimers({ now: Date.now() + wrongMs, toFake: ['Date', 'performance'] });
+      const { check } = through();
+      const short = { ...user(), window: 60_000, limit: 1 };
+      await check(short);
+      const { retryAfterMs } = await check(short);
+      vi.advanceTimersByTime((retryAfterMs ?? 0) - 1_000);
+      expect(await check(short)).toMatchObject({ source: 'memory' });
+      vi.advanceTimersByTime(1_000);
+      expect(await check(short)).toMatchObject({ source: 'service' });
+    },
+  );
+
+  it('is bounded, and can be switched off', async () => {
+    const check = await denied({ rememberedDenials: 1 });
+    for (let each = 0; each < 3; each += 1) await check(user(' another'));
+    expect(await check(user())).toMatchObject({ allowed: false, source: 'service' });
+    const without = await denied({ rememberedDenials: 0 });
+    expect(await without(user())).toMatchObject({ allowed: false, source: 'service' });
+  });
+});
+
+describe('limiter under faults', () => {
+  it.each(['lose', 'cut'] as const)('counts once if the proxy should %s an answer', async (fault) => {
+    proxy.decide = ({ number }) => (number === 1 ? fault : 'forward');
+    const { check } = through();
+    expect(await check(user())).toMatchObject({ allowed: true, remaining: 1 });
+    expect(proxy.passed).toHaveLength(2);
+    expect(new Set(proxy.passed.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(await check(user())).toMatchObject({ allowed: true, remaining: 0 });
+  });
+
+  it('repeats after a 503 that names a pause, with the same key', async () => {
+    proxy.decide = ({ number }) =>
+      number === 1 ? refusal(503, 'unavailable', { 'retry-after': '1' }) : 'forward';
+    const begunAt = performance.now();
+    expect(await through().check(user())).toMatchObject({ allowed: true });
+    expect(performance.now() - begunAt).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('sends one request each in a storm of 503', async () => {
+    proxy.decide = () => refusal(503, 'unavailable', { 'retry-after': '60' });
+    const { check } = through({ onNoAnswer: 'allow' });
+    const decisions = await Promise.all(Array.from({ length: 50 }, () => check(user())));
+    expect(new Set(decisions.map(({ error }) => error?.code))).toEqual(new Set(['unavailable']));
+    expect(proxy.passed).toHaveLength(50);
+  });
+
+  it.each([
+    ['allow', true],
+    ['deny', false],
+  ] as const)('decides %s at its deadline if the service is slow', async (onNoAnswer, allowed) => {
+    proxy.decide = () => new Promise(() => undefined);
+    const begunAt = performance.now();
+    const decision = await through({ onNoAnswer, deadlineMs: 100 }).check(user());
+    expect(decision).toMatchObject({
+      allowed,
+      source: 'no_answer',
+      remaining: null,
+      error: { code: 'timeout' },
+    });
+    expect(performance.now() - begunAt).toBeLessThan(5_000);
+  });
+
+  it('throws without an answer if it is told so', async () => {
+    await expect(through({ key: 'svc_limiter_test_wrong' }).check(user())).rejects.toMatchObject({
+      code: 'unauthorized',
+      retryable: false,
+    });
+    proxy.decide = () => ({ status: 502, body: '<html>' });
+    await expect(through().check(user())).rejects.toMatchObject({ code: 'unexpected_answer', status: 502 });
+    proxy.decide = () => ({ status: 302, headers: { location: 'https://elsewhere.example' } });
+    await expect(through().check(user())).rejects.toMatchObject({ code: 'unexpected_answer', status: 302 });
+    proxy.decide = () => ({ status: 200, body: '{"data":{}}' });
+    await expect(through().check(user())).rejects.toMatchObject({ code: 'unexpected_answer' });
+    const refused = through({ baseUrl: `http://127.0.0.1:${await freePort()}` }).check(user());
+    await expect(refused).rejects.toMatchObject({ code: 'no_answer', retryable: true, status: null });
+  });
+
+  it('tells its decisions to a hook, whose faults change none', async () => {
+    const seen: unknown[] = [];
+    const onDecision: LimiterOptions['onDecision'] = ({ source }, durationMs) => {
+      seen.push([source, durationMs >= 0]);
+      throw new Error('a fault of the metrics');
+    };
+    const { check } = through({ onDecision });
+    for (let each = 0; each < 4; each += 1) await check(user());
+    expect(seen).toEqual([
+      ['service', true],
+      ['service', true],
+      ['service', true],
+      ['memory', true],
+    ]);
+  });
+});
+
+describe('an error', () => {
+  it('shows no credential, wherever it is printed', async () => {
+    const secret = `svc_limiter_test_${'S'.repeat(32)}`;
+    const failing: (() => unknown)[] = [
+      () => through({ key: secret }).check(user()),
+      () => through({ key: secret, baseUrl: 'http://127.0.0.1:1' }).check(user()),
+      () => through({ key: `${secret}\n` }),
+      () => through({ key: secret, baseUrl: `http://user:${secret}@127.0.0.1` }),
+      () =>
+        through({ key: secret, fetch: () => Promise.reject(new TypeError(`bad header ${secret}`)) }).check(
+          user(),
+        ),
+    ];
+    for (const fail of failing) {
+      const error = await Promise.resolve()
+        .then(fail)
+        .catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(Error);
+      const printed = [inspect(error, { depth: 9, showHidden: true }), String(error), (error as Error).stack];
+      expect(`${printed} ${JSON.stringify(error)}`).not.toContain('SSSS');
+    }
+    expect(inspect(through({ key: secret }), { depth: 9, showHidden: true })).not.toContain('SSSS');
+  });
+});
+
+function refusal(status: number, code: string, headers: Readonly<Record<string, string>> = {}) {
+  return { status, headers, body: JSON.stringify({ error: { code, message: 'No.', request_id: 'req_1' } }) };
+}

@@ -1,0 +1,54 @@
+// The entry of the client library: everything that is public, and nothing else.
+
+// biome-ignore-start lint/performance/noBarrelFile: Users import the library from this one file.
+export type { CallOptions } from './caller.ts';
+export {
+  type Acknowledged,
+  type AcknowledgedBatch,
+  type Batch,
+  type BatchRow,
+  type Delivery,
+  type DeliveryOptions,
+  delivery,
+} from './delivery.ts';
+export { SvcError, type SvcErrorCode } from './error.ts';
+export {
+  type Accepted,
+  type Events,
+  type EventsOptions,
+  events,
+  type Milestone,
+  type NotYet,
+  type RecordOutcome,
+  type Refused,
+} from './events.ts';
+export {
+  type Check,
+  type Decision,
+  type Limiter,
+  type LimiterOptions,
+  limiter,
+  type OnNoAnswer,
+} from './limiter.ts';
+export {
+  expressLimit,
+  type FastifyReply,
+  type FastifyRequest,
+  fastifyLimit,
+  type HonoContext,
+  honoLimit,
+  type NodeResponse,
+  type RequestLimit,
+} from './middleware.ts';
+export type { CellValue, RowField, RowOf } from './row-types.ts';
+export {
+  createProgressSession,
+  createSession,
+  type ImportSession,
+  type ProgressSession,
+  type ProgressSessionOptions,
+  type SessionOptions,
+} from './sessions.ts';
+export { subjectDigest } from './subject-digest.ts';
+export type { Fetch } from './transport.ts';
+// biome-ignore-end lint/performance/noBarrelFile: Users import the library from this one file.

@@ -1,0 +1,103 @@
+import { digestOf, sha256Hex } from '../../schemas/base/digest.ts';
+import { COLUMNS_MAX } from '../../schemas/csv/limits.ts';
+import { FILE_FAULTS } from '../../schemas/imports/file-fault-texts.ts';
+import { changeText } from '../../schemas/imports/fix/change-texts.ts';
+import { LEGACY } from '../../schemas/imports/fix/encodings.ts';
+import { type Examination, examine } from '../../schemas/imports/fix/examine.ts';
+import { type Choices, type Finding, type FixFault, NO_CHOICES } from '../../schemas/imports/fix/findings.ts';
+import { CommandFailure, usageFailure } from '../failure.ts';
+import type { Options } from '../options.ts';
+
+/** A file with the changes that it needs. */
+export interface Correction {
+  readonly examination: Examination;
+  readonly corrected: Uint8Array<ArrayBuffer>;
+  /** Names exactly these changes of exactly this file. */
+  readonly digest: string;
+}
+
+/** Reasons for which no table is looked for in a text. */
+const NO_TABLE: Readonly<Record<string, string>> = {
+  web_page: 'It is a web page or XML, and no table.',
+  json: 'It is JSON, and no table.',
+};
+
+/** Reads the decisions about changes from a command line. */
+export function choicesOf(options: Options): Choices {
+  const [made, left] = [options.list('with') ?? [], options.list('without') ?? []];
+  const both = made.find((kind) => left.includes(kind));
+  if (both !== undefined) throw usageFailure(`${both} is in --with and in --without.`);
+  const encoding = LEGACY.find((name) => name === options.optionalText('encoding'));
+  const line = options.optionalText('header-line') === null ? null : options.number('header-line');
+  const agreed = [...made.map((kind) => [kind, true]), ...left.map((kind) => [kind, false])];
+  return {
+    agreed: new Map(agreed as [Finding['kind'], boolean][]),
+    ...(encoding !== undefined && { encoding }),
+    ...(line !== null && { header: { line, lines: 1 } }),
+  };
+}
+
+/**
+ * Finds the changes that a file needs.
+ *
+ * @param rowsMax of the plan
+ * @returns null for a file that needs no change
+ * @throws {CommandFailure} for a file that cannot be corrected, or only with a decision of the caller; without a name or a value
+ * of the file
+ */
+export function correct(
+  path: string,
+  bytes: Uint8Array,
+  rowsMax: number,
+  choices: Choices,
+): Correction | null {
+  const examination = examined(bytes, rowsMax, choices);
+  if (examination === null) {
+    throw new CommandFailure(
+      `${path} cannot be corrected: the file is not text, or is far over the limits.`,
+      {
+        code: 'not_correctable',
+        exit: 'check',
+      },
+    );
+  }
+  const { refusal, corrected } = examination;
+  if (refusal !== null) throw refused(path, examination, refusal);
+  if (corrected === null) return null;
+  return { examination, corrected, digest: digestOf(['fix', sha256Hex(bytes), sha256Hex(corrected)]) };
+}
+
+/** True if a file can be imported after changes that need no decision of the caller. */
+export function isCorrectable(bytes: Uint8Array, rowsMax: number): boolean {
+  return (examined(bytes, rowsMax, NO_CHOICES)?.corrected ?? null) !== null;
+}
+
+function examined(bytes: Uint8Array, rowsMax: number, choices: Choices): Examination | null {
+  const work = examine(bytes, choices, { rows: rowsMax, columns: COLUMNS_MAX });
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+function refused(
+  path: string,
+  { findings, encodings }: Examination,
+  { code, line }: { readonly code: FixFault; readonly line: number | null },
+): CommandFailure {
+  const why = NO_TABLE[code] ?? FILE_FAULTS[code as keyof typeof FILE_FAULTS];
+  const where = line === null ? '' : ` (line ${line})`;
+  const open = findings.filter(({ isAgreed, fault }) => !isAgreed && fault !== null);
+  const ways = open.map(({ kind, count }) => {
+    const names = encodings.map(({ name }) => name).join(', ');
+    return kind === 'encoding' && names !== ''
+      ? `--encoding with one of ${names}`
+      : `--with ${kind} (${changeText(kind, count)})`;
+  });
+  const help = ways.length === 0 ? 'Correct it in the file.' : `Decide with ${ways.join(', and ')}.`;
+  return new CommandFailure(`${path} cannot be imported. ${why}${where} ${help} Nothing was sent.`, {
+    code,
+    exit: 'check',
+    next: ['svc', 'help', 'import', 'upload'],
+  });
+}

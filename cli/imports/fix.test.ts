@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
+import { sha256Hex } from '../../schemas/base/digest.ts';
+import { CONFIGURATION_FILE } from '../file-examples.ts';
+import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
+
+const TEST_MS = 40_000;
+
+/** An export of a spreadsheet: a title, semicolons, Windows-1252, and a column without a name. */
+const EXPORTED = Buffer.from(
+  'Marker of March\nName;Seats;\nJos\xe9 M\xfcller;3;\nAndr\xe9 Lef\xe8vre;4;\n;;\n',
+  'latin1',
+);
+
+const CORRECTED = 'Name,Seats\nJosé Müller,3\nAndré Lefèvre,4\n';
+
+let service: ServiceInProcess;
+beforeAll(async () => {
+  service = await ServiceInProcess.start({ limits: { workspace: { createdPerAddressHour: 100 } } });
+});
+afterAll(() => service?.dispose());
+
+describe.each(RUNTIMES)('svc import upload --fix on $runtime', { timeout: TEST_MS }, (runtime) => {
+  let project: ProjectDirectory;
+  let upload: readonly string[];
+  beforeAll(async () => {
+    project = new ProjectDirectory(runtime, '0.4.0');
+    write('schema.json', JSON.stringify(CONFIGURATION_FILE));
+    write('export.csv', EXPORTED);
+    await project.json([
+      ...['workspace', 'create', '--name', 'Fixes', '--products', 'svcimport', '--base-url', service.url],
+    ]);
+    const { schemaId } = await project.json(['import', 'configure', '--config', 'schema.json']);
+    upload = ['import', 'upload', '--schema', schemaId, '--revision', '1', '--file'];
+  }, TEST_MS);
+  afterAll(() => project?.dispose());
+
+  function write(name: string, content: string | Buffer): void {
+    writeFileSync(join(project.path, name), content);
+  }
+
+  const importsUsed = async () => (await project.json(['workspace', 'status'])).limits.svcimport.imports.used;
+
+  it('leads from the refusal of a file to an import of the corrected one', async () => {
+    const refused = await project.failure([...upload, 'export.csv']);
+    expect(refused).toMatchObject({ code: 'invalid_utf8', exitCode: 8 });
+    expect(refused.next).toMatch(/ import upload .*--file export\.csv --fix$/);
+
+    const asked = await project.run([...upload, 'export.csv', '--fix', '--save', 'look.csv', '--json']);
+    expect([asked.code, asked.stderr]).toEqual([3, '']);
+    const { fix, next } = JSON.parse(asked.stdout);
+    expect(fix).toMatchObject({ encoding: 'Windows-1252', headerLine: 2, rows: 2 });
+    expect(fix.changes).toContainEqual({
+      change: 'titles',
+      isMade: true,
+      count: 1,
+      line: 1,
+      text: 'Leave out lines above the header: 1',
+    });
+    expect(asked.stdout).not.toMatch(/Marker|Name|Jos/);
+    expect(readFileSync(join(project.path, 'look.csv'), 'utf8')).toBe(CORRECTED);
+    expect(await importsUsed()).toBe(0);
+
+    const words = next.slice(next.indexOf('import upload')).split(' ');
+    const sent = await project.json(words);
+    expect(sent).toMatchObject({ status: 'uploaded', sha256: sha256Hex(Buffer.from(CORRECTED)), fix });
+    expect(await project.json(words)).toEqual(sent);
+    expect(await importsUsed()).toBe(1);
+  });
+
+  it('sends nothing for a digest of other changes, and never replaces a file', async () => {
+    const before = await importsUsed();
+    const other = await project.run([...upload, 'export.csv', '--fix', '--accept', 'a'.repeat(64), '--json']);
+    expect(other.code).toBe(3);
+    write('kept.csv', 'kept');
+    expect(await project.failure([...upload, 'export.csv', '--fix', '--save', 'kept.csv'])).toMatchObject({
+      exitCode: 2,
+    });
+    expect(readFileSync(join(project.path, 'kept.csv'), 'utf8')).toBe('kept');
+    expect(await importsUsed()).toBe(before);
+  });
+
+  it('leaves changes out or adds them as the caller says', async () => {
+    write('short.csv', 'Name,Seats,Active\nAda,3,true\nBob,4,true\nEve,5,true\nIda,6\n,,\n');
+    const changes = async (...more: string[]) => {
+      const { stdout } = await project.run([...upload, 'short.csv', '--fix', ...more, '--json']);
+      return Object.fromEntries(
+        JSON.parse(stdout).fix.changes.map((each: { change: string; isMade: boolean }) => [
+          each.change,
+          each.isMade,
+        ]),
+      );
+    };
+    expect(await changes()).toMatchObject({ emptyRows: true, fill: false });
+    expect(await changes('--with', 'fill', '--without', 'emptyRows')).toMatchObject({
+      emptyRows: false,
+      fill: true,
+    });
+    expect(await project.failure([...upload, 'short.csv', '--fix', '--with', 'magic'])).toMatchObject({
+      exitCode: 2,
+    });
+    expect(await project.failure([...upload, 'short.csv', '--with', 'fill'])).toMatchObject({ exitCode: 2 });
+  });
+
+  it('refuses in words what it cannot correct, and before it costs an import', async () => {
+    const before = await importsUsed();
+    write('page.csv', '<!doctype html><table><tr><td>Marker</td></tr></table>');
+    write('binary.csv', Buffer.alloc(64));
+    write('many.csv', `Name,Seats\n${'Marker,1\n'.repeat(1_001)}`);
+    for (const [file, code, text] of [
+      ['page.csv', 'web_page', 'web page'],
+      ['binary.csv', 'not_correctable', 'is not text'],
+      ['many.csv', 'too_many_rows', '--with rows'],
+    ] as const) {
+      const failure = await project.failure([...upload, file, '--fix']);
+      expect(failure).toMatchObject({ code, exitCode: 8, message: expect.stringContaining(text) });
+      expect(failure.message).not.toContain('Marker');
+    }
+    expect((await project.failure([...upload, 'many.csv'])).message).toContain('1001 rows');
+    expect(await importsUsed()).toBe(before);
+  });
+
+  it('asks a person at a terminal, with texts of the file, and sends it with y only', async () => {
+    const words = [...upload, 'export.csv', '--fix'].join(' ');
+    const refused = await project.inTerminal(200, 'A=1', words, 'n\n', 3);
+    expect(refused).toContain('[x] titles: Leave out lines above the header: 1 (line 1): Marker of March');
+    expect(refused).toMatch(/Nothing was sent/);
+    const sent = await project.inTerminal(200, 'A=1', words, 'y\n');
+    expect(sent).toMatch(/status +uploaded/);
+  });
+});

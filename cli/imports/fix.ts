@@ -1,0 +1,178 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { sha256Hex } from '../../schemas/base/digest.ts';
+import { changeText } from '../../schemas/imports/fix/change-texts.ts';
+import type { Finding } from '../../schemas/imports/fix/findings.ts';
+import type { CommandContext, Outcome } from '../command.ts';
+import { CommandFailure, interruption, type Next, usageFailure } from '../failure.ts';
+import type { Options } from '../options.ts';
+import { type Block, facts, line, printable, table } from '../output/blocks.ts';
+import { type Correction, choicesOf, correct } from './correct.ts';
+
+/** The changes of a file, in the output of `import upload --fix`. They name no text of the file. */
+export const fixOutput = z.object({
+  digest: z.string().describe('of these changes of this file, for --accept'),
+  changes: z.array(
+    z.object({
+      change: z.string().describe('name for --with and --without'),
+      isMade: z.boolean(),
+      count: z.number().describe('places in the file'),
+      line: z.number().nullable().describe('line of the first place'),
+      text: z.string(),
+    }),
+  ),
+  encoding: z.string().describe('in which the file was read'),
+  headerLine: z.number(),
+  rows: z.number(),
+  sha256: z.string().describe('of the corrected file'),
+});
+
+export type Fix = z.infer<typeof fixOutput>;
+
+/** A file that can be sent, or the outcome that asks the caller to accept its changes. */
+export type Fixed =
+  | { readonly kind: 'send'; readonly bytes: Buffer<ArrayBuffer>; readonly fix: Fix | null }
+  | { readonly kind: 'ask'; readonly outcome: Outcome };
+
+/**
+ * Corrects a file as far as the caller accepts it: by the digest of the changes, or by an answer on a terminal.
+ *
+ * @throws {CommandFailure} for a file that cannot be corrected
+ */
+export async function fixFile(
+  context: CommandContext,
+  options: Options,
+  {
+    path,
+    bytes,
+    rowsMax,
+  }: { readonly path: string; readonly bytes: Buffer<ArrayBuffer>; readonly rowsMax: number },
+): Promise<Fixed> {
+  const correction = correct(path, bytes, rowsMax, choicesOf(options));
+  if (correction === null) return { kind: 'send', bytes, fix: null };
+  const fix = fixOf(correction);
+  save(options, correction);
+  const accepted = options.optionalText('accept');
+  const isAccepted =
+    accepted === null ? await isAgreedTo(context, options, correction) : accepted === fix.digest;
+  if (isAccepted) return { kind: 'send', bytes: Buffer.from(correction.corrected), fix };
+  const said =
+    accepted === null
+      ? 'Nothing was sent. Accept the changes by their digest.'
+      : 'Nothing was sent: the digest is one of other changes. Look at these.';
+  return {
+    kind: 'ask',
+    outcome: {
+      data: { fix },
+      blocks: [...blocksOf(fix), line(said)],
+      exit: 'confirmation',
+      next: acceptingLine(options, fix.digest),
+    },
+  };
+}
+
+function fixOf({ examination, corrected, digest }: Correction): Fix {
+  const { findings, encoding, header, rows } = examination;
+  return {
+    digest,
+    changes: findings.map((finding) => ({
+      change: finding.kind,
+      isMade: isMade(finding),
+      count: finding.count,
+      line: finding.line,
+      text: changeText(finding.kind, finding.count),
+    })),
+    encoding,
+    headerLine: header.line,
+    rows,
+    sha256: sha256Hex(corrected),
+  };
+}
+
+function isMade({ isAgreed, parts }: Finding): boolean {
+  return isAgreed || parts.some((part) => part.isAgreed);
+}
+
+/** Lays the changes out for a person. */
+export function blocksOf({ changes, encoding, headerLine, rows, digest }: Fix): Block[] {
+  return [
+    table(
+      ['change', 'made', 'line', 'what'],
+      changes.map((each) => [
+        each.change,
+        each.isMade ? 'yes' : 'no',
+        each.line === null ? '' : String(each.line),
+        each.text,
+      ]),
+    ),
+    facts(['read as', `${encoding}, header on line ${headerLine}, ${rows} rows`], ['changes', digest]),
+  ];
+}
+
+/** Writes the corrected file where the caller wants to look at it. */
+function save(options: Options, { corrected }: Correction): void {
+  const path = options.optionalText('save');
+  if (path === null) return;
+  try {
+    writeFileSync(resolve(path), corrected, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw usageFailure(`--save: ${path} cannot be written: ${code}. A file that exists is never replaced.`);
+  }
+}
+
+/** Asks the person at the terminal. Texts of the file are shown to a person only. */
+async function isAgreedTo(
+  { progress, signal }: CommandContext,
+  options: Options,
+  { examination }: Correction,
+): Promise<boolean> {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY || !stderr.isTTY || options.flag('json') || options.flag('quiet')) return false;
+  for (const finding of examination.findings) {
+    const { kind, count, line: at, examples } = finding;
+    const place = at === null ? '' : ` (line ${at})`;
+    const seen = examples.length === 0 ? '' : `: ${examples.map(printable).join(' · ')}`;
+    progress.tell(`${isMade(finding) ? '[x]' : '[ ]'} ${kind}: ${changeText(kind, count)}${place}${seen}`);
+  }
+  const { createInterface } = await import('node:readline');
+  stderr.write('Make the changes with [x], and upload the file? [y/N] ');
+  const lines = createInterface({ input: stdin, signal });
+  try {
+    for await (const answer of lines) return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    // An open one would keep the process.
+    lines.close();
+  }
+  if (signal.aborted) throw interruption();
+  return false;
+}
+
+/** The options of the command that decide about the file and its changes. */
+const REPEATED = ['schema', 'revision', 'file', 'encoding', 'header-line', 'idempotency-key'] as const;
+
+function acceptingLine(options: Options, digest: string): Next {
+  return [...fixingLine(options), '--accept', digest];
+}
+
+function fixingLine(options: Options): Next {
+  const given = REPEATED.flatMap((name) => {
+    const value = options.optionalText(name);
+    return value === null ? [] : [`--${name}`, value];
+  });
+  const kinds = ['with', 'without'].flatMap((name) => {
+    const values = options.list(name);
+    return values === null ? [] : [`--${name}`, values.join(',')];
+  });
+  return ['svc', 'import', 'upload', ...given, '--fix', ...kinds];
+}
+
+/** Makes the failure of a file that `--fix` can correct, from the one of the file as it is. */
+export function correctableFailure({ message, code }: CommandFailure, options: Options): CommandFailure {
+  return new CommandFailure(`${message} The tool can correct it.`, {
+    code,
+    exit: 'check',
+    next: fixingLine(options),
+  });
+}

@@ -1,0 +1,181 @@
+import type { IncomingMessage } from 'node:http';
+import type { JsonObject } from '../../../schemas/base/json.ts';
+import type { Hosts } from '../../services.ts';
+import type { WholeAnswer } from '../exchange.ts';
+import { accepts } from '../headers.ts';
+import type { Route } from '../route.ts';
+import { PAGE_HEADERS } from '../security-headers.ts';
+import { sessionSecret } from '../session-cookie.ts';
+import type { Site } from '../sites.ts';
+import { DOCS, type DocsFiles, type ServedDocs, serveDocs } from './docs.ts';
+import { DOWNLOADS, type DownloadFile, type ServedDownloads, serveDownloads } from './downloads.ts';
+import { answerFile, type FileContent, type ServedFile, servedFile } from './served-file.ts';
+
+/** The console as it was built: one page for every address, and the files that it loads. */
+export interface ConsoleFiles {
+  readonly page: FileContent;
+  /** By name in `/assets/`. A name has a digest of the file, so its content never changes. */
+  readonly assets: ReadonlyMap<string, FileContent>;
+}
+
+/** The pages that people get besides the interface. */
+export interface PageOptions {
+  /** Null: the console was not built, and its host answers people as every other host. */
+  readonly console: ConsoleFiles | null;
+  readonly welcome: WelcomeContent;
+  /** Served by the base host and the console's; null: the documentation was not built. */
+  readonly docs: DocsFiles | null;
+  /** Served by the base host, those for pages by the ingest host as well. */
+  readonly downloads: readonly DownloadFile[];
+}
+
+/** The answers at `/` on a host without the application, by the type that a caller accepts. */
+export interface WelcomeContent {
+  readonly json: JsonObject;
+  readonly html: string;
+  /** The `Content-Security-Policy` of the page. */
+  readonly htmlPolicy: string;
+  /** Also at {@link GUIDE_PATH}. */
+  readonly text: string;
+}
+
+/** The address at which agents look for a text about a site (llmstxt.org). */
+export const GUIDE_PATH = '/llms.txt';
+
+/** Answers a request that no route answers; null: there is nothing here either. */
+export type Pages = (request: IncomingMessage) => WholeAnswer | null;
+
+const ASSETS = 'assets';
+
+/** Names that programs look for at the root of a host by themselves. */
+const ASKED_BY_PROGRAMS = ['healthz', 'favicon.ico', 'robots.txt', 'llms.txt', '.well-known', DOWNLOADS];
+
+const YEAR_SECONDS = 365 * 24 * 3_600;
+
+/** A name has a digest, so a browser never asks for the same file again. */
+const ASSET_HEADERS = { 'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable` };
+const CONSOLE_HEADERS = { ...PAGE_HEADERS, 'Cache-Control': 'no-cache', Vary: 'Accept' };
+const WELCOME_HEADERS = { 'Cache-Control': 'no-cache', Vary: 'Accept' };
+
+/**
+ * Makes the pages of all hosts: the console and the downloads on their hosts, and on every host what `/` answers. The result
+ * returns those of one host.
+ */
+export function createPages(
+  routes: readonly Route[],
+  hosts: Hosts,
+  { console, welcome: content, docs: documentation, downloads: files }: PageOptions,
+): (site: Pick<Site, 'isConsole' | 'isBase' | 'isIngest'>) => Pages {
+  const application = console === null ? null : serveConsole(console);
+  const docs = documentation === null ? null : serveDocs(documentation, hosts, routes);
+  // A person who is signed in gets the application in its place.
+  const landing = (request: IncomingMessage) =>
+    docs === null || sessionSecret(request, hosts) !== null ? null : docs.answerLanding(request);
+  const downloadsOf = serveDownloads(files, hosts);
+  const reserved = new Set([
+    ASSETS,
+    DOCS,
+    ...ASKED_BY_PROGRAMS,
+    ...routes.map(({ path }) => firstSegment(path)),
+  ]);
+  const welcome: Welcome = {
+    page: servedFile({ contentType: HTML, bytes: Buffer.from(content.html), coded: {} }),
+    pageHeaders: { ...WELCOME_HEADERS, 'Content-Security-Policy': content.htmlPolicy },
+    text: servedFile({ contentType: TEXT, bytes: Buffer.from(content.text), coded: {} }),
+    json: { status: 200, headers: { Vary: 'Accept' }, body: content.json },
+  };
+  return ({ isConsole, ...host }) => {
+    const site = {
+      hosts,
+      application: isConsole ? application : null,
+      // Pages of customers get no further pages on their host.
+      docs: isConsole || host.isBase ? docs : null,
+      landing: host.isBase ? landing : null,
+      downloads: downloadsOf(host),
+      reserved,
+      welcome,
+    };
+    return (request) => {
+      const path = pathOf(request);
+      return path === null ? null : answerAt(path, request, site);
+    };
+  };
+}
+
+interface Served {
+  readonly hosts: Hosts;
+  /** Null on other hosts than the console's, and where it was not built. */
+  readonly application: ServedConsole | null;
+  /** Null where the documentation is not served. */
+  readonly docs: ServedDocs | null;
+  /** Answers `/` to a person who is not signed in; null where another page does. */
+  readonly landing: ((request: IncomingMessage) => WholeAnswer | null) | null;
+  readonly downloads: ServedDownloads;
+  /** First segments of paths that are never the application's. */
+  readonly reserved: ReadonlySet<string>;
+  readonly welcome: Welcome;
+}
+
+function answerAt(
+  path: string,
+  request: IncomingMessage,
+  { hosts, application, docs, landing, downloads, reserved, welcome }: Served,
+) {
+  const file = downloads(path, request) ?? docs?.answer(path, request) ?? null;
+  if (file !== null) return file;
+  const asset = application?.assets.get(path);
+  if (asset !== undefined) return answerFile(request, asset, ASSET_HEADERS);
+  if (path === GUIDE_PATH) return answerFile(request, welcome.text, WELCOME_HEADERS);
+  if (!accepts(request, 'text/html')) return path === '/' ? answerProgram(request, welcome) : null;
+  const first = path === '/' ? landing?.(request) : null;
+  if (first != null) return first;
+  if (application !== null && !reserved.has(firstSegment(path))) {
+    return answerFile(request, application.page, { ...CONSOLE_HEADERS, ...sessionHint(request, hosts) });
+  }
+  return path === '/' ? answerFile(request, welcome.page, welcome.pageHeaders) : null;
+}
+
+/**
+ * Tells the page if the browser has a session, so that the page of a visitor sends no request that can only be refused. Both
+ * values are sent: a browser that keeps the page replaces the header with that of a 304.
+ */
+function sessionHint(request: IncomingMessage, hosts: Hosts): Readonly<Record<string, string>> {
+  return { 'Server-Timing': `session;desc=${sessionSecret(request, hosts) === null ? 'none' : 'sent'}` };
+}
+
+function answerProgram(request: IncomingMessage, { text, json }: Welcome): WholeAnswer {
+  return accepts(request, 'text/plain') ? answerFile(request, text, WELCOME_HEADERS) : json;
+}
+
+/** The answers at `/` where there is no application. */
+interface Welcome {
+  readonly page: ServedFile;
+  readonly pageHeaders: Readonly<Record<string, string>>;
+  readonly text: ServedFile;
+  readonly json: WholeAnswer;
+}
+
+const HTML = 'text/html; charset=utf-8';
+const TEXT = 'text/plain; charset=utf-8';
+
+interface ServedConsole {
+  readonly page: ServedFile;
+  /** By path. */
+  readonly assets: ReadonlyMap<string, ServedFile>;
+}
+
+function serveConsole({ page, assets }: ConsoleFiles): ServedConsole {
+  return {
+    page: servedFile(page),
+    assets: new Map([...assets].map(([name, file]) => [`/${ASSETS}/${name}`, servedFile(file)])),
+  };
+}
+
+function firstSegment(path: string): string {
+  return path.split('/', 2)[1] ?? '';
+}
+
+/** The path of a request that reads; null for every other one. */
+function pathOf({ method, url = '/' }: IncomingMessage): string | null {
+  return method === 'GET' || method === 'HEAD' ? (url.split('?', 1)[0] ?? '/') : null;
+}

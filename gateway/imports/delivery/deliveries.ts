@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+import { isoTime } from '../../../schemas/base/time.ts';
+import {
+  deliveriesQuerySchema,
+  deliveryImportSchema,
+  deliveryListSchema,
+} from '../../../schemas/imports/delivery-http.ts';
+import type { PrincipalOf } from '../../principals.ts';
+import type { GatewayServices } from '../../services.ts';
+import { importBackend } from '../audiences.ts';
+import { type LoadedImport, loadImport, statusAnswer } from '../load-import.ts';
+import { walkImports } from '../walk-imports.ts';
+
+export const listDeliveriesRoute = importBackend.get('/delivery/:workspaceId/:schemaId/imports', {
+  name: 'listDeliveries',
+  summary: 'List the approved imports of the schema',
+  description:
+    'Returns imports of the schema that were approved, oldest approval first. Without `filter=undelivered`, delivered, cancelled and expired ones are among them.',
+  query: deliveriesQuerySchema,
+  success: { status: 200, schema: deliveryListSchema, description: 'One page of imports' },
+  async handle({ principal, query, services }) {
+    const { workspace, owned } = principal;
+    const { imports, nextCursor } = await walkImports(services, workspace, {
+      index: { kind: 'delivery', ...owned },
+      cursor: query.cursor,
+      limit: query.limit,
+      // An approval that is void does not show.
+      accepts: ({ effective }) =>
+        effective.approval !== null && (query.filter === 'all' || effective.status === 'approved'),
+    });
+    return { body: { imports: imports.map((loaded) => deliveryEntry(services, loaded)), nextCursor } };
+  },
+});
+
+export const readDeliveryRoute = importBackend.get('/delivery/:workspaceId/:schemaId/imports/:importId', {
+  name: 'readDelivery',
+  summary: 'Read one import of the schema',
+  description: 'Returns one import of the schema.',
+  success: { status: 200, schema: deliveryImportSchema, description: 'The import' },
+  errors: ['erased'],
+  async handle({ principal, params, services }) {
+    return { body: deliveryAnswer(services, await loadDelivery(services, principal, params.importId)) };
+  },
+});
+
+/**
+ * An import of the capability's own schema.
+ *
+ * @throws {ServiceError} `not_found` for any other one, `erased` for one that was.
+ */
+export async function loadDelivery(
+  services: GatewayServices,
+  { workspace, owned }: PrincipalOf<'capability'>,
+  importId: string,
+): Promise<LoadedImport> {
+  return await loadImport(services, workspace, importId, (owner) => owner.schemaId === owned.schemaId);
+}
+
+/** One import, as the list shows it. */
+function deliveryEntry(
+  services: GatewayServices,
+  loaded: LoadedImport,
+): z.infer<typeof deliveryListSchema>['imports'][number] {
+  const { importId, status, schemaRevision, rows, batchCount, acknowledgedBatches, approvedAt } =
+    statusAnswer(services, loaded);
+  const rowCount = rows.valid;
+  return { importId, status, schemaRevision, rowCount, batchCount, acknowledgedBatches, approvedAt };
+}
+
+/** One import as the customer's backend sees it. */
+function deliveryAnswer(
+  services: GatewayServices,
+  loaded: LoadedImport,
+): z.infer<typeof deliveryImportSchema> {
+  const { document, effective } = loaded;
+  return {
+    ...deliveryEntry(services, loaded),
+    mappingRevision: document.mappingRevision === 0 ? null : document.mappingRevision,
+    validationDigest: effective.validation?.digest ?? null,
+    expiresAt: isoTime(effective.expiresAt),
+  };
+}

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { isoTime, MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+import {
+  addCounts,
+  type ConsumerReport,
+  type ProcessReport,
+  REPORT_FRESH_MS,
+} from '../../schemas/operations/process-report.ts';
+import { NO_TALLIES } from '../../schemas/operations/tallies.ts';
+import { History } from './history.ts';
+import { summaryOf } from './summary.ts';
+
+const NOW = Date.UTC(2026, 8, 18, 14, 32);
+const RUNBOOK = readFileSync(join(import.meta.dirname, '../../infra/docs/runbook.md'), 'utf8');
+
+function report(differing: Partial<ProcessReport> = {}): ProcessReport {
+  return {
+    ...{ processId: 'a', roles: ['gateway', 'processors'], version: '1', nodeVersion: '24' },
+    ...{ startedAt: NOW - MINUTE_MS, at: NOW, isStopping: false, trouble: null, busyPercent: 0 },
+    ...{ memoryBytes: 0, isShortOfRoom: false, engines: [], consumers: { at: NOW, list: [] } },
+    ...{ requests: null, tallies: NO_TALLIES, ...differing },
+  };
+}
+
+function consuming(differing: Partial<ConsumerReport>, at = NOW): ProcessReport['consumers'] {
+  const consumer = {
+    topic: 'activate',
+    group: 'fold-activate',
+    partitions: 8,
+    halted: 0,
+    records: 10,
+    lag: 0,
+  };
+  return { at, list: [{ ...consumer, oldestAt: null, behind: [], ...differing }] };
+}
+
+function failing(errors: number) {
+  const answers = addCounts([]).answers.map((_, at) => (at === 0 ? 100 : 0));
+  return { windowMs: MINUTE_MS, checks: { errors, answers }, others: addCounts([]) };
+}
+
+function findings(...reports: readonly ProcessReport[]) {
+  return summaryOf({ readAt: NOW, isCurrent: true, reports }, new History(), NOW).findings;
+}
+
+const down = (name: 'kafka' | 'cassandra' | 'redis' | 'embedded') => ({
+  engines: [{ name, isUp: false, since: NOW - SECOND_MS }],
+});
+
+describe('the findings', () => {
+  it('are none while all is well', () => {
+    expect(findings(report({ consumers: consuming({ lag: 5, oldestAt: NOW - SECOND_MS }) }))).toEqual([]);
+  });
+
+  it.each<[string, string, Partial<ProcessReport>]>([
+    ['limiter-store-unavailable', 'Redis does not answer', down('redis')],
+    ['commits-failing', 'Cassandra does not answer', down('cassandra')],
+    ['appends-failing', 'Kafka does not answer', down('kafka')],
+    ['process-not-ready', 'The embedded engine does not answer', down('embedded')],
+    ['partition-halted', '1 partition of activate has halted', { consumers: consuming({ halted: 1 }) }],
+    ['disk-room-scarce', 'The disk is full up to the reserve', { isShortOfRoom: true }],
+    ['process-down', '1 process has gone without being stopped', { at: NOW - REPORT_FRESH_MS - 1 }],
+    ['process-not-ready', 'A process cannot do a part of the work', { trouble: 'No browser was found.' }],
+    ['topic-unattended', 'No process reads activate', { consumers: consuming({}, NOW - MINUTE_MS) }],
+    [
+      'commands-behind',
+      '9 records of activate wait, the oldest for 40 s',
+      { consumers: consuming({ lag: 9, oldestAt: NOW - 40 * SECOND_MS }) },
+    ],
+    [
+      'work-behind',
+      '9 records of check-runs wait, the oldest for 660 s',
+      {
+        consumers: consuming({
+          ...{ topic: 'check-runs', group: 'work-check-runs', lag: 9 },
+          oldestAt: NOW - 11 * MINUTE_MS,
+        }),
+      },
+    ],
+    ['checks-unavailable', '3 % of the answers of the latest minute were errors', { requests: failing(3) }],
+  ])('name the entry %s of the runbook for: %s', (name, title, differing) => {
+    const found = findings(report(differing)).find((finding) => finding.name === name);
+    expect(found?.title).toBe(title);
+    expect(found?.affected).toMatch(/\.$/);
+    expect(found?.cure).toMatch(/\.$/);
+    const heading = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
+    expect(RUNBOOK).toContain(`### ${heading}\n`);
+  });
+
+  it('say of a halt which partition stands still, why, and whom it stops', () => {
+    const behind = [{ partition: 3, lag: 2, oldestAt: NOW, halted: 'record 17 is of tomorrow' }];
+    expect(findings(report({ consumers: consuming({ halted: 1, behind }) }))).toMatchObject([
+      {
+        affected: expect.stringMatching(/about 1 in 8 of .* 503; all others continue\.$/),
+        cure: expect.stringContaining('Partition 3 of activate stands still: record 17 is of tomorrow. '),
+      },
+    ]);
+    const [splits] = findings(
+      report({ consumers: consuming({ topic: 'import-splits', group: 'work-import-splits', halted: 1 }) }),
+    );
+    expect(splits?.affected).toContain('Their work waits;');
+    const halted = (topic: string) =>
+      report({ processId: topic, consumers: consuming({ topic, group: `fold-${topic}`, halted: 2 }) });
+    expect(findings(halted('activate'), halted('checks'))).toMatchObject([
+      {
+        title: '4 partitions of 2 topics have halted',
+        affected: expect.stringContaining('2 in 8 of activate, 2 in 8 of checks'),
+      },
+    ]);
+  });
+
+  it('name all topics that nothing reads in one', () => {
+    const reading = (topic: string) =>
+      report({ processId: topic, consumers: consuming({ topic }, NOW - MINUTE_MS) });
+    expect(findings(reading('activate'), reading('audit'))).toMatchObject([
+      { title: 'No process reads 2 topics', affected: expect.stringContaining('activate, audit') },
+    ]);
+  });
+
+  it('begin with the worst, and say since when', () => {
+    const [first, second] = findings(report({ trouble: 'No browser.', ...down('redis') }));
+    expect([first?.severity, second?.severity]).toEqual(['bad', 'warn']);
+    expect(first?.since).toBe(isoTime(NOW - SECOND_MS));
+  });
+
+  it('say which work no process does after one has gone, or that others do it', () => {
+    const gone = report({ processId: 'b', roles: ['runner'], at: NOW - REPORT_FRESH_MS - 1 });
+    expect(findings(report(), gone)).toMatchObject([
+      { severity: 'bad', affected: expect.stringMatching('runner') },
+    ]);
+    const other = report({ processId: 'c', roles: ['runner'] });
+    expect(findings(other, gone)).toMatchObject([{ severity: 'warn' }]);
+  });
+});

@@ -1,0 +1,87 @@
+import { serviceError } from '../../../schemas/base/errors.ts';
+import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
+import { secretDigest } from '../../../schemas/base/secrets.ts';
+import { readStored } from '../../../schemas/base/stored.ts';
+import { invitationTargetSchema } from '../../../schemas/organizations/documents.ts';
+import { normaliseEmail } from '../../../schemas/people/email.ts';
+import { acceptInvitationRequestSchema, sessionSchema } from '../../../schemas/people/http.ts';
+import { visitor } from '../../audiences.ts';
+import { json } from '../../http/audience.ts';
+import { newSession } from '../../http/session-cookie.ts';
+import type { GatewayServices } from '../../services.ts';
+import { attemptFromOutside } from '../attempts.ts';
+import { writeIdentity } from '../identity-blob.ts';
+import { createPasswordVerifier } from '../password.ts';
+import { personKeyOf } from '../person-key.ts';
+import { sessionAnswer } from '../session-answer.ts';
+import { signedInPerson } from '../signed-in-person.ts';
+import { readPerson, verifiedPerson } from '../verified-identity.ts';
+
+/** The person who accepts an invitation: a known, verified person, or one to be created. */
+interface Invitee {
+  readonly personKey: string;
+  readonly userId: string;
+  readonly identityBlob: string;
+  readonly isNew: boolean;
+}
+
+/** POST `/v1/console/invitations/accept`: joins the organization and signs in there. */
+export const acceptInvitationRoute = visitor.post('/invitations/accept', {
+  name: 'acceptInvitation',
+  summary: 'Take an invitation up',
+  description:
+    'Joins the organization of an invitation and signs in. With `email` and `password` it is for that person, who is created if there is none; without them, for the person of the session cookie.',
+  body: json(acceptInvitationRequestSchema),
+  success: { status: 200, schema: sessionSchema, description: 'A session for the organization' },
+  errors: ['unauthorized', 'not_found', 'state_conflict', 'limit_reached', 'rate_limited'],
+  async handle({ body, request, addressKey, services, submit }) {
+    const codeDigest = secretDigest(body.code);
+    const target = await services.digestIndex.get({ kind: 'invitation-code', digest: codeDigest });
+    if (target === null) {
+      throw serviceError('not_found', {
+        at: 'body.code',
+        seen: 'a code of no open invitation',
+        expected: 'the code of an invitation that was not used or revoked and has not ended',
+      });
+    }
+    const { organizationId, invitationId } = readStored(invitationTargetSchema, target);
+    const { email, password } = body;
+    const invitee =
+      email === undefined || password === undefined
+        ? { ...(await signedInPerson(request, services)), isNew: false }
+        : await inviteeByPassword(services, { email, password, addressKey: addressKey() });
+    const { opened, setCookie } = newSession(services, request);
+    await submit({
+      topic: 'organizations',
+      key: organizationId,
+      type: 'accept-invitation',
+      digestInput: { invitationId, personKey: invitee.personKey },
+      actor: { kind: 'user', id: invitee.userId, organizationId },
+      input: { invitationId, codeDigest, ...invitee, ...opened },
+    });
+    return {
+      body: await sessionAnswer(services, invitee.personKey, opened.sessionDigest),
+      headers: { 'Set-Cookie': setCookie },
+    };
+  },
+});
+
+async function inviteeByPassword(
+  services: GatewayServices,
+  given: { readonly email: string; readonly password: string; readonly addressKey: string },
+): Promise<Invitee> {
+  const personKey = personKeyOf(services.secrets, given.email);
+  const person = await readPerson(services, personKey);
+  if (person !== null) {
+    const { addressKey } = given;
+    const { userId, identityBlob } = await attemptFromOutside(services, { personKey, addressKey }, () =>
+      verifiedPerson(services, personKey, given.password),
+    );
+    return { personKey, userId, identityBlob, isNew: false };
+  }
+  const identityBlob = await writeIdentity(services, personKey, {
+    email: normaliseEmail(given.email),
+    passwordVerifier: await createPasswordVerifier(given.password),
+  });
+  return { personKey, userId: idFrom('user', services.entropy.bytes(ID_BYTES)), identityBlob, isNew: true };
+}

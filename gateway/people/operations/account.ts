@@ -1,0 +1,177 @@
+import { ServiceError, serviceError } from '../../../schemas/base/errors.ts';
+import { secretDigest } from '../../../schemas/base/secrets.ts';
+import { readStored } from '../../../schemas/base/stored.ts';
+import { resetTargetSchema } from '../../../schemas/people/documents.ts';
+import { normaliseEmail } from '../../../schemas/people/email.ts';
+import {
+  changeEmailRequestSchema,
+  changePasswordRequestSchema,
+  erasePersonRequestSchema,
+  resetPasswordRequestSchema,
+} from '../../../schemas/people/http.ts';
+import { SESSION_ENDED } from '../../../schemas/people/refusals.ts';
+import { member, visitor } from '../../audiences.ts';
+import { json } from '../../http/audience.ts';
+import { endedSessionCookie, newSession } from '../../http/session-cookie.ts';
+import type { GatewayServices } from '../../services.ts';
+import { attemptWithSession } from '../attempts.ts';
+import { findMembership } from '../find-session.ts';
+import { readIdentity, writeIdentity } from '../identity-blob.ts';
+import { createPasswordVerifier } from '../password.ts';
+import { personKeyOf } from '../person-key.ts';
+import { readIdentified, verifiedPerson } from '../verified-identity.ts';
+
+export const changePasswordRoute = member.post('/password', {
+  name: 'changePassword',
+  summary: 'Change the own password',
+  description: 'Sets another password and ends every other session.',
+  body: json(changePasswordRequestSchema),
+  success: { status: 204, description: 'The password is changed; other sessions have ended' },
+  errors: ['unauthorized', 'rate_limited'],
+  async handle({ principal, body, services, submit }) {
+    const { personKey, sessionDigest } = principal;
+    const { identityBlob: from } = await attemptWithSession(services, sessionDigest, () =>
+      verifiedPerson(services, personKey, body.current),
+    );
+    const identity = await readIdentity(services, personKey, from);
+    const to = await writeIdentity(services, personKey, {
+      email: identity?.email ?? '',
+      passwordVerifier: await createPasswordVerifier(body.next),
+    });
+    await submit({
+      topic: 'people',
+      key: personKey,
+      type: 'change-password',
+      digestInput: { personKey },
+      input: { from, to, sessionDigest },
+    });
+    return {};
+  },
+});
+
+export const resetPasswordRoute = visitor.post('/password/reset', {
+  name: 'resetPassword',
+  summary: 'Set a new password with a one-time code',
+  description: 'Sets a new password with the code of a one-time link, and ends every session.',
+  body: json(resetPasswordRequestSchema),
+  success: { status: 204, description: 'The password is set; sign in with it' },
+  errors: ['not_found'],
+  async handle({ body, addressKey, services, submit }) {
+    const codeDigest = secretDigest(body.code);
+    const target = await services.digestIndex.get({ kind: 'reset-code', digest: codeDigest });
+    const personKey = target === null ? null : readStored(resetTargetSchema, target).personKey;
+    const found = personKey === null ? null : await readIdentified(services, personKey);
+    if (personKey === null || found === null) {
+      throw serviceError('not_found', {
+        at: 'body.code',
+        seen: 'a code that was used or has ended',
+        expected: 'the code of an open reset link',
+      });
+    }
+    const to = await writeIdentity(services, personKey, {
+      email: found.identity.email,
+      passwordVerifier: await createPasswordVerifier(body.password),
+    });
+    await submit({
+      topic: 'people',
+      key: personKey,
+      type: 'reset-password',
+      digestInput: { codeDigest },
+      actor: { kind: 'user', id: found.person.userId },
+      input: { codeDigest, to, address: addressKey() },
+    });
+    return {};
+  },
+});
+
+export const changeEmailRoute = member.post('/email', {
+  name: 'changeEmail',
+  summary: 'Change the own e-mail address',
+  description: 'Changes the e-mail address with which the person signs in, and ends every other session.',
+  body: json(changeEmailRequestSchema),
+  success: { status: 204, description: 'The address is changed; other sessions have ended' },
+  errors: ['unauthorized', 'state_conflict', 'rate_limited'],
+  async handle({ principal, body, request, services, submit }) {
+    const { personKey, id: userId, sessionDigest } = principal;
+    const passwordVerifier = (await readIdentified(services, personKey))?.identity.passwordVerifier ?? null;
+    if (passwordVerifier === null) {
+      throw serviceError('state_conflict', {
+        at: 'caller.identity',
+        seen: 'a person who signs in with an identity provider',
+        expected: 'one who signs in with a password; change the address at the provider',
+      });
+    }
+    const { identityBlob: from } = await attemptWithSession(services, sessionDigest, () =>
+      verifiedPerson(services, personKey, body.password),
+    );
+    const nextKey = personKeyOf(services.secrets, body.email);
+    // Also the answer to a repeat whose first answer was lost.
+    if (nextKey === personKey) return {};
+    const email = normaliseEmail(body.email);
+    const to = await writeIdentity(services, nextKey, { email, passwordVerifier });
+    const { opened, setCookie } = newSession(services, request);
+    const { sessionDigest: nextSessionDigest, ...named } = opened;
+    await submit({
+      topic: 'people',
+      key: nextKey,
+      type: 'reserve-address',
+      digestInput: { personKey, nextKey },
+      input: { personKey, userId, from, to, sessionDigest, nextSessionDigest, ...named },
+    });
+    return { headers: { 'Set-Cookie': setCookie } };
+  },
+});
+
+export const erasePersonRoute = member.post('/erase', {
+  name: 'erasePerson',
+  summary: 'Erase oneself',
+  description:
+    'Leaves every organization and erases the person. The only owner of an organization cannot be erased.',
+  body: json(erasePersonRequestSchema),
+  success: { status: 204, description: 'The person is erased, and every session has ended' },
+  errors: ['unauthorized', 'state_conflict', 'rate_limited'],
+  async handle({ principal, body, services, submit }) {
+    const { personKey, id: userId, sessionDigest } = principal;
+    const found = await readIdentified(services, personKey);
+    if (found === null) throw new ServiceError(SESSION_ENDED);
+    const { person, identity } = found;
+    if (normaliseEmail(body.confirm) !== normaliseEmail(identity.email)) {
+      throw serviceError('bad_request', {
+        at: 'body.confirm',
+        seen: 'another text',
+        expected: 'the e-mail address of this person',
+      });
+    }
+    if (identity.passwordVerifier !== null) {
+      await attemptWithSession(services, sessionDigest, () =>
+        verifiedPerson(services, personKey, body.password ?? ''),
+      );
+    }
+    await refuseLastOwner(services, person.organizationIds, userId);
+    await submit({
+      topic: 'people',
+      key: personKey,
+      type: 'erase-person',
+      digestInput: { personKey },
+      input: { from: person.identityBlob },
+    });
+    return { headers: { 'Set-Cookie': endedSessionCookie(services.hosts) } };
+  },
+});
+
+/** Spares a person who cannot be erased the loss of other memberships; it is the organizations' folds that decide. */
+async function refuseLastOwner(
+  services: GatewayServices,
+  organizationIds: readonly string[],
+  userId: string,
+): Promise<void> {
+  for (const organizationId of organizationIds) {
+    const membership = await findMembership(services, organizationId, userId);
+    if (membership?.role !== 'owner' || membership.organization.owners > 1) continue;
+    throw serviceError('state_conflict', {
+      at: 'organization.owners',
+      seen: `one owner in the organization ${organizationId}`,
+      expected: 'another owner; make another member an owner first',
+    });
+  }
+}

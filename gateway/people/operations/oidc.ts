@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { keyedDigest } from '../../../schemas/base/digest.ts';
+import { serviceError } from '../../../schemas/base/errors.ts';
+import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
+import { ofLength } from '../../../schemas/base/text.ts';
+import { SECOND_MS } from '../../../schemas/base/time.ts';
+import { wireForms } from '../../../schemas/base/wire.ts';
+import { signInOptionsSchema } from '../../../schemas/people/http.ts';
+import { visitor } from '../../audiences.ts';
+import type { RouteSubmit } from '../../http/route.ts';
+import { newSession, type OpenedSession } from '../../http/session-cookie.ts';
+import type { GatewayServices } from '../../services.ts';
+import { writeIdentity } from '../identity-blob.ts';
+import type { OidcClient, OidcIdentity } from '../oidc-client.ts';
+import { endedJourneyCookie, JOURNEY_MS, journeyCookie, readJourney } from '../oidc-cookie.ts';
+import { toSignInPage } from '../oidc-failure.ts';
+import { isSetUp } from '../set-up-code.ts';
+import { readPerson } from '../verified-identity.ts';
+
+export const readSignInOptionsRoute = visitor.get('/sign-in', {
+  name: 'readSignInOptions',
+  summary: 'Read the ways to sign in and to sign up',
+  description:
+    'Returns what a page may offer to a person who has not signed in: sign-up, single sign-on, and the attempts before a pause.',
+  success: { status: 200, schema: signInOptionsSchema, description: 'The ways to sign in and to sign up' },
+  async handle({ services: { signUp, oidc, limits, store, secrets } }) {
+    const { signInsPerAccountAndAddress: limit, signInWindowMs } = limits.console;
+    const windowSeconds = Math.ceil(signInWindowMs / SECOND_MS);
+    const attempts = { limit, windowSeconds };
+    return {
+      body: { signUp, singleSignOn: oidc !== null, isSetUp: await isSetUp(store, secrets), attempts },
+    };
+  },
+});
+
+const RETURN_CHARACTERS_MAX = 512;
+const DEFAULT_RETURN = '/agent-workspaces';
+
+/** One slash, then neither a second one nor a backslash or a control character. */
+const RETURN_PATH = '^/(?:[^/\\\\\\u0000-\\u001f\\u007f-\\u009f][^\\\\\\u0000-\\u001f\\u007f-\\u009f]*)?$';
+
+/** An origin to parse paths against. */
+const MADE_UP_ORIGIN = 'https://console.invalid';
+
+/**
+ * A path of the console itself: parsed against a made-up origin, it has to stay there. The path comes out percent-encoded, as
+ * a header has to carry it.
+ */
+const returnPathSchema = z
+  .string()
+  .check(ofLength({ max: RETURN_CHARACTERS_MAX }))
+  .refine(
+    (text) =>
+      text.isWellFormed() &&
+      /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(text) &&
+      new URL(text, MADE_UP_ORIGIN).origin === MADE_UP_ORIGIN,
+    'expected a path of the console that starts with one /',
+  )
+  .meta({ maxLength: RETURN_CHARACTERS_MAX })
+  .register(wireForms, { adds: { pattern: RETURN_PATH } })
+  .transform((text) => new URL(text, MADE_UP_ORIGIN).href.slice(MADE_UP_ORIGIN.length));
+
+export const startOidcRoute = visitor.get('/oidc/start', {
+  name: 'startOidc',
+  summary: 'Sign in with the identity provider',
+  description:
+    'Redirects to the identity provider. Without a configured provider the answer is 404. With `Accept: text/html` an error redirects to the sign-in page, which names its code.',
+  query: z.strictObject({
+    return: returnPathSchema.default(DEFAULT_RETURN).meta({
+      description: 'The path of the console to open after the sign-in.',
+      example: '/agent-workspaces',
+    }),
+  }),
+  success: { status: 302, description: 'To the identity provider' },
+  errors: ['not_found'],
+  async handle({ query, request, services }) {
+    const { hosts, secrets, clock } = services;
+    const way = { returnTo: query.return, endsAt: clock.now() + JOURNEY_MS };
+    try {
+      const { url, journey } = await oidcOf(services).begin(callbackAddress(services), way);
+      return { headers: { Location: url, 'Set-Cookie': journeyCookie(hosts, secrets, journey) } };
+    } catch (error) {
+      return toSignInPage(error, { request, hosts, returnTo: query.return });
+    }
+  },
+});
+
+/**
+ * The client of the configured provider.
+ *
+ * @throws {ServiceError} `not_found` where none is configured.
+ */
+function oidcOf({ oidc }: Pick<GatewayServices, 'oidc'>): OidcClient {
+  if (oidc === null)
+    throw serviceError('not_found', {
+      at: 'service.identityProvider',
+      seen: 'none',
+      expected: 'an identity provider in the settings of the service',
+    });
+  return oidc;
+}
+
+/** The address that the provider redirects to after a sign-in. It has to be registered there. */
+function callbackAddress({ hosts }: Pick<GatewayServices, 'hosts'>): string {
+  return `${hosts.console}/v1/console/oidc/callback`;
+}
+
+export const finishOidcRoute = visitor.get('/oidc/callback', {
+  name: 'finishOidc',
+  summary: 'Come back from the identity provider',
+  description:
+    'Receives the answer of the identity provider, signs the person in and redirects to the console. With `Accept: text/html` an error redirects to the sign-in page, which names its code.',
+  // Providers add further parameters; the client library decides which of them count.
+  query: z.record(z.string(), z.string()),
+  success: { status: 302, description: 'To the page that the sign-in began on' },
+  errors: ['unauthorized', 'forbidden', 'not_found'],
+  async handle({ query, request, addressKey, services, submit }) {
+    const { hosts, secrets, clock } = services;
+    const journey = readJourney(request, hosts, secrets, clock.now());
+    try {
+      if (journey === null) throw NO_JOURNEY;
+      const url = new URL(`${callbackAddress(services)}?${new URLSearchParams(query)}`);
+      const identity = await oidcOf(services).finish(url, journey);
+      const { opened, setCookie } = newSession(services, request);
+      await signIn({ services, submit }, identity, opened, addressKey());
+      return {
+        headers: { Location: `${hosts.console}${journey.returnTo}` },
+        cookies: [setCookie, endedJourneyCookie(hosts)],
+      };
+    } catch (error) {
+      return toSignInPage(error, { request, hosts, returnTo: journey?.returnTo ?? null });
+    }
+  },
+});
+
+const NO_JOURNEY = serviceError('unauthorized', {
+  at: 'header.Cookie',
+  seen: 'no sign-in that was begun in this browser and has not ended',
+  expected: 'one; start the sign-in again',
+});
+
+/**
+ * Signs this identity in. A known one gets a session. A new one becomes a person: with a new organization where sign-up is open,
+ * else without any until the person accepts an invitation. The e-mail address never matches an identity to a person.
+ */
+async function signIn(
+  { services, submit }: { readonly services: GatewayServices; readonly submit: RouteSubmit },
+  identity: OidcIdentity,
+  opened: OpenedSession,
+  address: string,
+): Promise<void> {
+  const { secrets, entropy, signUp } = services;
+  const personKey = keyedDigest(secrets.identity, 'oidc', identity.issuer, identity.subject).toString('hex');
+  const digestInput = { personKey };
+  const person = await readPerson(services, personKey);
+  if (person !== null) {
+    const { userId, identityBlob } = person;
+    const input = { identityBlob, ...opened, mayBelongNowhere: true, address };
+    const actor = { kind: 'user', id: userId } as const;
+    await submit({ topic: 'people', key: personKey, type: 'session-start', digestInput, actor, input });
+    return;
+  }
+  if (signUp === 'off')
+    throw serviceError('forbidden', {
+      at: 'service.signUp',
+      seen: 'a new person while sign-up is off',
+      expected: 'a person who is known here',
+    });
+  const identityBlob = await writeIdentity(services, personKey, {
+    email: identity.email,
+    passwordVerifier: null,
+  });
+  const userId = idFrom('user', entropy.bytes(ID_BYTES));
+  if (signUp === 'invite') {
+    const input = { userId, identityBlob, ...opened };
+    await submit({ topic: 'people', key: personKey, type: 'enroll', digestInput, input });
+    return;
+  }
+  await submit({
+    topic: 'organizations',
+    key: idFrom('organization', entropy.bytes(ID_BYTES)),
+    type: 'set-up',
+    digestInput,
+    input: { name: 'My organization', operator: false, personKey, userId, identityBlob, ...opened },
+  });
+}

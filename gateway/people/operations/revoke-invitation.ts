@@ -1,0 +1,15 @@
+import { owner } from '../../audiences.ts';
+
+/** DELETE `/v1/console/invitations/{invitationId}`. */
+export const revokeInvitationRoute = owner.delete('/invitations/:invitationId', {
+  name: 'revokeInvitation',
+  summary: 'Take an open invitation back',
+  description: 'Ends an open invitation.',
+  success: { status: 204, description: 'The link opens nothing any more' },
+  errors: ['not_found'],
+  async handle({ principal, params, submit }) {
+    const { organizationId } = principal;
+    await submit({ topic: 'organizations', key: organizationId, type: 'revoke-invitation', input: params });
+    return {};
+  },
+});

@@ -1,0 +1,251 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Route } from '../../../../gateway/http/route.ts';
+import { PRINCIPALS, type PrincipalKind } from '../../../../gateway/principals.ts';
+import { sha256Hex } from '../../../../schemas/base/digest.ts';
+import { HOUR_MS } from '../../../../schemas/base/time.ts';
+import { productRoutes } from '../../../service/gateway.ts';
+import { isOnCluster } from '../../../tools/service-process/service-process.ts';
+import { addMember, callerIds, credentialsOf, signUp } from '../../schemathesis/people.ts';
+import { ServiceInProcess } from '../service-in-process.fixture.ts';
+import {
+  ADMITTED,
+  aligned,
+  byKind,
+  type Columns,
+  decide,
+  findForeign,
+  type Ids,
+  ownKind,
+  statusUnder,
+} from './authorization.fixture.ts';
+import { addWorkspace, askOf, type Body, type Headers, LIMITS, setUp } from './world.fixture.ts';
+
+const routes = [...productRoutes()].sort((one, other) => lineOf(one).localeCompare(lineOf(other), 'en'));
+const PREVIEW_MS = 72 * HOUR_MS;
+const OTHER_PAGE = 'https://other.example';
+const HOSTS = ['base', 'limiter', 'ingest', 'console'] as const;
+/** The port is that of the service; only the name tells them apart. */
+const nameOf = (host: string) => `${host}.example`;
+
+type Callers = Readonly<Record<PrincipalKind, Headers>>;
+type Decisions = Map<string, Record<string, string>>;
+
+/** The requests that need no credential. */
+const OPEN = [
+  /^GET \/v1\/(health|agent\/capabilities)$/,
+  /^GET \/\.well-known\//,
+  /^POST \/v1\/agent\/workspaces$/,
+  /^GET \/v1\/feedback\/:widgetId\/loader\.v1\.js$/,
+  /^GET \/v1\/console\/(sign-in|oidc\/(start|callback))$/,
+  /^POST \/v1\/console\/(set-up|sign-up|sign-in|sign-out|password\/reset|invitations\/accept)$/,
+  // Its signature is its credential.
+  /^POST \/v1\/billing\/events$/,
+];
+const isOfSignIn = (line: string) =>
+  line.startsWith('POST /v1/console/') && OPEN.some((pattern) => pattern.test(line));
+const OWNED = /:(workspaceId|installationId)\b/;
+const NESTED = /:(schemaId|importId|checklistId|widgetId|submissionId|capabilityId|keyId)\b/;
+/** The agent learns here that its workspace was disconnected, and how to leave it. */
+const AFTER_THE_END = ['GET /v1/agent/workspace', 'POST /mcp'];
+
+// A preview's end is reached by moving the clock, which servers do not follow.
+describe.skipIf(isOnCluster())('the authorization of every route', () => {
+  const decisions: Decisions = new Map(routes.map((route) => [lineOf(route), {}]));
+
+  beforeAll(async () => {
+    await decideOverStates(decisions);
+    await decideAtTheEnd(decisions);
+    await decideByHost(decisions);
+  }, 120_000);
+
+  it('is the one in authorization.matrix.txt, for every caller, state and host', async () => {
+    const columns = [...new Set([...decisions.values()].flatMap((row) => Object.keys(row)))];
+    const rows = [...decisions].map(([line, row]) => [line, ...columns.map((column) => row[column] ?? '-')]);
+    await expect(aligned([['route', ...columns], ...rows])).toMatchFileSnapshot('authorization.matrix.txt');
+  });
+
+  // The rules that no change of the file may break.
+  it.each(routes.map((route): [string, Route] => [lineOf(route), route]))(
+    'keeps others out of %s',
+    (line, { principal }) => {
+      const row = decisions.get(line) ?? {};
+      const isIn = (column: string) => row[column] === ADMITTED;
+      if (principal === 'none') {
+        expect(OPEN.some((pattern) => pattern.test(line))).toBe(true);
+        return;
+      }
+      // The path names a widget; its pages need nothing but their origin.
+      if (principal !== 'widget') expect(Object.keys(PRINCIPALS).filter(isIn)).toEqual([principal]);
+      expect(isIn('revoked')).toBe(false);
+      // The cookie of another page's request opens what that page cannot read.
+      expect(isIn('other page')).toBe(principal === 'console' && line.startsWith('GET '));
+      if (principal === 'project') expect(isIn('disconnected')).toBe(AFTER_THE_END.includes(line));
+      if (OWNED.test(line)) expect([row['other owner'], isIn('erased')]).toEqual(['404', false]);
+      if (line.includes(' /v1/ops/')) expect(row['other owner']).toBe('404');
+      expect(row['foreign id'] ?? '404').toMatch(/^(404|empty)$/);
+    },
+  );
+
+  // They set a password, or sign a person in, up or out.
+  it.each([...decisions.keys()].filter(isOfSignIn))('takes %s from the page of the console only', (line) => {
+    const row = decisions.get(line) ?? {};
+    expect([row['none'], row['visitor']]).toEqual(['403', ADMITTED]);
+  });
+});
+
+/** Callers of every kind while the workspace is active, then its own callers while it is paused, disconnected and erased. */
+async function decideOverStates(decisions: Decisions): Promise<void> {
+  const service = await ServiceInProcess.start({ limits: LIMITS });
+  try {
+    const { url } = service;
+    const console = await setUp(service);
+    const { callers: own, known } = await addWorkspace(url, console, 'Own');
+    const callers = { ...own, none: {}, console } as Callers;
+    const stranger = await signUp(url, 'stranger');
+    const { callers: others, known: foreign } = await addWorkspace(url, stranger, 'Other');
+    await fill(decisions, url, known, {
+      ...byKind(callers),
+      // A person without a session, on the page of the console.
+      visitor: ({ principal }) => (principal === 'none' ? { origin: url } : null),
+      admin: ownKind({ console: await addAdmin(url, console) }),
+      member: ownKind({ console: await addMember(url, console, credentialsOf('member')) }),
+      'other owner': ownKind({ ...others, console: stranger }),
+      'other page': ownKind(pagesOf(callers)),
+    });
+    await fillForeign(decisions, url, { ...foreign, ...ownerOf(known) }, callers);
+    const act = (name: string, body: object) =>
+      askOf(url)(`/v1/console/workspaces/${known['workspaceId']}/${name}`, console, body);
+    const ofState = (state: string): Columns => ({
+      [state]: ownKind({ ...own, console }),
+    });
+    await addResult(url, callers.project, known);
+    await act('claim', {});
+    await act('pause', {});
+    await fill(decisions, url, known, ofState('paused'));
+    await act('resume', {});
+    await act('disconnect', { confirm: 'Own' });
+    await fill(decisions, url, known, ofState('disconnected'));
+    await act('erase', { confirm: 'Own' });
+    await fill(decisions, url, known, ofState('erased'));
+  } finally {
+    await service.dispose();
+  }
+}
+
+/** Callers of a preview after its end, and callers whose secret was revoked. */
+async function decideAtTheEnd(decisions: Decisions): Promise<void> {
+  const limits = { ...LIMITS, console: { sessionMs: 2 * PREVIEW_MS } };
+  const service = await ServiceInProcess.start({ limits });
+  try {
+    const { url } = service;
+    const console = await setUp(service);
+    const { callers, known } = await addWorkspace(url, console, 'Own');
+    await revoke(url, console, known);
+    const { project, capability, session, limiter } = callers as Callers;
+    await fill(decisions, url, known, { revoked: ownKind({ project, capability, session, limiter }) });
+    await service.restartAfter(PREVIEW_MS);
+    await fill(decisions, url, known, { expired: ownKind({ ...callers, console }) });
+  } finally {
+    await service.dispose();
+  }
+}
+
+/** Records which host names serve a route, with a separate name for each host. */
+async function decideByHost(decisions: Decisions): Promise<void> {
+  const address = (host: string) => `http://${nameOf(host)}`;
+  const service = await ServiceInProcess.start({
+    environment: {
+      BASE_URL: address('base'),
+      LIMITER_URL: address('limiter'),
+      INGEST_URL: address('ingest'),
+      CONSOLE_URL: address('console'),
+      DASHBOARD_URL: address('console'),
+    },
+  });
+  try {
+    for (const route of routes) {
+      const serving: string[] = [];
+      for (const host of [...HOSTS, 'unknown'])
+        if ((await statusUnder(nameOf(host), service.url, route, {})) !== 404) serving.push(host);
+      Object.assign(decisions.get(lineOf(route)) ?? {}, { hosts: serving.join(' ') });
+    }
+  } finally {
+    await service.dispose();
+  }
+}
+
+async function fill(decisions: Decisions, url: string, ids: Ids, columns: Columns): Promise<void> {
+  for (const route of routes)
+    for (const [column, headersOf] of Object.entries(columns)) {
+      const headers = headersOf(route);
+      if (headers !== null)
+        Object.assign(decisions.get(lineOf(route)) ?? {}, {
+          [column]: await decide(url, route, ids, headers),
+        });
+    }
+}
+
+async function addAdmin(url: string, console: Headers): Promise<Headers> {
+  const admin = await addMember(url, console, credentialsOf('admin'));
+  const { userId } = await callerIds(url, admin);
+  const response = await fetch(`${url}/v1/console/members/${userId}`, {
+    method: 'PATCH',
+    headers: { ...console, 'content-type': 'application/json' },
+    body: JSON.stringify({ role: 'admin' }),
+  });
+  if (!response.ok) throw new Error(`making an admin: ${await response.text()}`);
+  return admin;
+}
+
+/** Requests without a body to ids of another owner below the caller's own workspace: the handlers look for them. */
+async function fillForeign(decisions: Decisions, url: string, ids: Ids, callers: Callers): Promise<void> {
+  for (const route of routes) {
+    if (!NESTED.test(route.path) || route.body.kind !== 'none' || route.principal === 'none') continue;
+    const found = await findForeign(url, route, ids, callers[route.principal]);
+    Object.assign(decisions.get(lineOf(route)) ?? {}, { 'foreign id': found });
+  }
+}
+
+/** The ids of the workspace itself. */
+function ownerOf({ workspaceId = '', installationId = '' }: Ids): Ids {
+  return { workspaceId, installationId };
+}
+
+/** A verified result, without which a workspace cannot be claimed. */
+async function addResult(url: string, project: Headers, { installationId, checklistId }: Ids): Promise<void> {
+  const events = `/v1/installations/${installationId}/svcactivate/checklists/${checklistId}/events`;
+  await askOf(url)(events, project, {
+    schemaVersion: '2026-09-07',
+    idempotencyKey: 'result',
+    subjectDigest: sha256Hex('somebody'),
+    cohort: 'test',
+    eventKey: 'first',
+  });
+}
+
+/** The callers that a page or a browser speaks for, from another page. */
+function pagesOf(callers: Callers) {
+  const onPages = Object.entries(callers).filter(([, { origin }]) => origin !== undefined);
+  return Object.fromEntries(onPages.map(([kind, headers]) => [kind, { ...headers, origin: OTHER_PAGE }]));
+}
+
+/** Ends each secret that an owner can end: the credential of the workspace, the capability with its sessions, and the key. */
+async function revoke(url: string, console: Headers, { workspaceId, schemaId, capabilityId, keyId }: Ids) {
+  const workspace = `/v1/console/workspaces/${workspaceId}`;
+  const { credentials }: Body = await (await fetch(url + workspace, { headers: console })).json();
+  const paths = [
+    ...credentials.map(
+      ({ credentialId }: { credentialId: string }) => `${workspace}/credentials/${credentialId}`,
+    ),
+    `${workspace}/schemas/${schemaId}/capabilities/${capabilityId}`,
+    `/v1/keys/${keyId}`,
+  ];
+  for (const path of paths) {
+    const response = await fetch(url + path, { method: 'DELETE', headers: console });
+    if (!response.ok) throw new Error(`DELETE ${path}: ${await response.text()}`);
+  }
+}
+
+function lineOf({ method, path }: Route): string {
+  return `${method} ${path}`;
+}

@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeClient } from './build-client.ts';
+import { CLI, ROOT } from './digest.ts';
+
+const GZIP_BYTES_MAX = 12 * 1_024;
+/** A build and an installation take seconds, and longer on a busy machine. */
+const TEST_MS_MAX = 120_000;
+const MODULE = 'svc-client-v0.1.0';
+const PACKAGE = 'svc-client-0.1.0.tgz';
+const RELEASED = [`${MODULE}.js`, `${MODULE}.d.ts`, PACKAGE];
+const BUILT = join(ROOT, CLI.folder);
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-client-test-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('writeClient', { timeout: TEST_MS_MAX }, () => {
+  it('makes the same bytes in another folder, which are the bytes that are served', async () => {
+    const root = join(folder, 'a-much-longer-name');
+    const made = join(root, 'made');
+    mkdirSync(made, { recursive: true });
+    cpSync(join(ROOT, 'cli/client'), join(root, 'cli/client'), { recursive: true });
+    cpSync(join(ROOT, 'LICENSE'), join(root, 'LICENSE'));
+    symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+    await writeClient(root, made);
+    expect(readdirSync(made)).toEqual(expect.arrayContaining(RELEASED));
+    for (const name of readdirSync(made)) {
+      const bytes = readFileSync(join(made, name));
+      expect(readFileSync(join(BUILT, name)).equals(bytes), name).toBe(true);
+      expect(bytes.includes(folder), name).toBe(false);
+    }
+  });
+
+  it('writes checksums that sha256sum reads', () => {
+    for (const name of RELEASED) {
+      const digest = createHash('sha256')
+        .update(readFileSync(join(BUILT, name)))
+        .digest('hex');
+      expect(readFileSync(join(BUILT, `${name}.sha256`), 'utf8')).toBe(`${digest}  ${name}\n`);
+    }
+  });
+
+  it('makes one small module without imports, and declarations without imports', () => {
+    const code = readFileSync(join(BUILT, `${MODULE}.js`), 'utf8');
+    expect(gzipSync(code).length).toBeLessThanOrEqual(GZIP_BYTES_MAX);
+    for (const end of ['.js', '.d.ts']) {
+      expect(readFileSync(join(BUILT, MODULE + end), 'utf8')).not.toMatch(/^import |\bimport\(|\brequire\(/m);
+    }
+  });
+
+  it('makes parts that a bundler leaves out if they are not used', async () => {
+    const module = join(BUILT, `${MODULE}.js`);
+    const sizes = new Map<string, number>();
+    for (const name of ['SvcError', 'limiter', 'events', 'delivery']) {
+      const entry = join(folder, `${name}.js`);
+      writeFileSync(entry, `export { ${name} } from ${JSON.stringify(module)};\n`);
+      const built = await rolldown({ input: entry, platform: 'neutral', logLevel: 'warn' });
+      const { output } = await built.generate({ format: 'esm', minify: true });
+      sizes.set(name, output[0].code.length);
+    }
+    expect(sizes.get('SvcError')).toBeLessThan(1_000);
+    expect(sizes.get('limiter')).toBeLessThan(6_000);
+    expect(sizes.get('events')).toBeLessThan(6_000);
+    expect(sizes.get('delivery')).toBeLessThan(7_000);
+  });
+
+  it('makes a package that npm installs, Node imports and TypeScript knows', () => {
+    const project = join(folder, 'project');
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+    const npm = ['install', '--offline', '--no-audit', '--no-fund', join(BUILT, PACKAGE)];
+    execFileSync('npm', npm, { cwd: project, stdio: 'pipe' });
+    const program = `import { limiter, type Decision } from 'svc-client';
+const limits = limiter({ key: 'svc_limiter_test_x', baseUrl: 'https://api.example.com', onNoAnswer: 'allow' });
+export const decide = (): Promise<Decision> => limits.check({ namespace: 'a', identifier: 'b', limit: 1, window: 1 });
+console.log(typeof decide);
+`;
+    writeFileSync(join(project, 'main.ts'), program);
+    const options = { cwd: project, encoding: 'utf8' } as const;
+    expect(execFileSync(process.execPath, ['main.ts'], options)).toBe('function\n');
+    const strict = '--strict --noEmit --module nodenext --target es2022 --lib es2022,dom --types';
+    const tsc = [join(ROOT, 'node_modules/typescript/bin/tsc'), ...strict.split(' '), '', 'main.ts'];
+    expect(execFileSync(process.execPath, tsc, options)).toBe('');
+    // A required choice is required by the types, too.
+    writeFileSync(join(project, 'main.ts'), program.replace(", onNoAnswer: 'allow'", ''));
+    expect(() => execFileSync(process.execPath, tsc, { ...options, stdio: 'pipe' })).toThrow();
+  });
+});

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { rolldown } from 'rolldown';
+import { CLIENT_VERSION } from '../../../cli/client/version.ts';
+import { bundleDeclarations } from './bundle-declarations.ts';
+import { compress } from './compress.ts';
+
+const PACKAGE = 'svc-client';
+/** `Symbol.asyncDispose` is in no older library of TypeScript. */
+const DISPOSING = '/// <reference lib="esnext.disposable" />\n';
+const ENTRY = `cli/client/${PACKAGE}.ts`;
+
+/**
+ * Writes the client library: one module, its declarations, and both as a package for `npm install`, each with its SHA-256 beside it. The
+ * same sources give the same bytes, wherever they are.
+ *
+ * @param root a folder with `cli`, `schemas`, `LICENSE` and `node_modules`
+ */
+export async function writeClient(root: string, folder: string): Promise<void> {
+  const { code, sources } = await bundle(root);
+  const module = `${PACKAGE}-v${CLIENT_VERSION}`;
+  const released = [`${module}.js`, `${module}.d.ts`, `${PACKAGE}-${CLIENT_VERSION}.tgz`];
+  const banner = `/* ${PACKAGE} ${CLIENT_VERSION}, Apache-2.0 */\n`;
+  const files: Record<string, string> = {
+    [`${PACKAGE}.js`]: banner + code,
+    [`${PACKAGE}.d.ts`]: banner + DISPOSING + bundleDeclarations(join(root, ENTRY)),
+    'package.json': `${JSON.stringify(manifest(root, sources), null, 2)}\n`,
+  };
+  pack(root, files, folder);
+  for (const end of ['.js', '.d.ts']) {
+    writeFileSync(join(folder, module + end), files[PACKAGE + end] ?? '');
+    compress(join(folder, module + end));
+  }
+  for (const name of released) {
+    const digest = createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex');
+    writeFileSync(join(folder, `${name}.sha256`), `${digest}  ${name}\n`);
+  }
+}
+
+/** Bundles the library, readable as it is: applications that bundle it minify it themselves. */
+async function bundle(root: string): Promise<{ readonly code: string; readonly sources: string }> {
+  const built = await rolldown({
+    cwd: root,
+    input: join(root, ENTRY),
+    platform: 'neutral',
+    treeshake: { propertyReadSideEffects: false },
+    transform: { target: 'es2022' },
+    logLevel: 'warn',
+  });
+  const { output } = await built.generate({ format: 'esm', codeSplitting: false, comments: false });
+  const [chunk] = output;
+  if (chunk.imports.length > 0)
+    throw new Error(`bundling the client: it imports ${chunk.imports.join(', ')}`);
+  return { code: chunk.code, sources: sourceDigest(root, chunk.moduleIds) };
+}
+
+/** Returns the SHA-256 of everything that is in the bundle, so that a checkout can be compared with a package. */
+function sourceDigest(root: string, files: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of [...files].sort()) {
+    hash.update(`${relative(root, file)}\0`).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+/** The manifest of the sources, which this repository uses, with what is in the package instead of them. */
+function manifest(root: string, sources: string) {
+  return {
+    ...JSON.parse(readFileSync(join(root, 'cli/client/package.json'), 'utf8')),
+    exports: { '.': { types: `./${PACKAGE}.d.ts`, default: `./${PACKAGE}.js` } },
+    types: `./${PACKAGE}.d.ts`,
+    files: [`${PACKAGE}.js`, `${PACKAGE}.d.ts`],
+    // The SHA-256 of the sources that were bundled: path, NUL and bytes of each, in the order of their paths.
+    svcSources: sources,
+  };
+}
+
+/** Packs as `npm pack` does, which writes no times and no owners. The package has the name that npm gives it. */
+function pack(root: string, files: Readonly<Record<string, string>>, folder: string): void {
+  const made = mkdtempSync(join(tmpdir(), 'svc-client-'));
+  try {
+    const source = join(made, PACKAGE);
+    mkdirSync(source);
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(source, name), text);
+    copyFileSync(join(root, 'LICENSE'), join(source, 'LICENSE'));
+    copyFileSync(join(root, 'cli/client/README.md'), join(source, 'README.md'));
+    const npm = ['pack', '--silent', '--ignore-scripts', '--pack-destination', made];
+    const name = execFileSync('npm', npm, { cwd: source, encoding: 'utf8' }).trim();
+    copyFileSync(join(made, name), join(folder, name));
+  } finally {
+    rmSync(made, { recursive: true });
+  }
+}

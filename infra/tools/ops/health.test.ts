@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ServiceInProcess } from '../../testing/e2e/service-in-process.fixture.ts';
+import { ops } from './ops.fixture.ts';
+
+let service: ServiceInProcess;
+beforeAll(async () => {
+  service = await ServiceInProcess.start();
+});
+afterAll(() => service?.dispose());
+
+const run = (...words: string[]) => ops(service.environment, 'health', ...words);
+
+it('npm run ops -- health tells if a running process can do its work, and fails for another one', async () => {
+  // A cluster takes a moment after the start.
+  await expect
+    .poll(() => run())
+    .toEqual({
+      data: { url: service.url, live: true, ready: true, reason: null },
+      lines: [`${service.url} runs`, 'It is ready.'],
+      failed: false,
+    });
+  const none = await run('--url', 'http://127.0.0.1:9');
+  expect(none).toMatchObject({ data: { live: false, ready: false }, failed: true });
+  expect(none.lines[0]).toContain('does not answer: ');
+  await expect(run('--url', 'here')).rejects.toThrow('url: seen "here"');
+});

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import { PASSING_OVER_MS, type PassedRecord, passingOver } from '../../../processors/runtime/passing-over.ts';
+import { MINUTE_MS } from '../../../schemas/base/time.ts';
+import { FIRST_GENERATION, TOPIC_NAMES } from '../../../topics/catalogue.ts';
+import type { IndexEntry } from '../../../topics/ports/digest-index.ts';
+import { openCassandraEngine } from '../../engines/cassandra/engine.ts';
+import { openEmbeddedEngine } from '../../engines/embedded/engine.ts';
+import { readSettings, type Settings, SettingsError } from '../../service/settings.ts';
+import { type Given, UsageError, type VerbResult } from './verb.ts';
+
+const wholeSchema = z.coerce.number().pipe(z.int().nonnegative());
+const argumentsSchema = z.object({
+  group: z.string().regex(/^[a-z][a-z-]*$/),
+  topic: z.enum(TOPIC_NAMES),
+  partition: wholeSchema,
+  offset: wholeSchema,
+  generation: wholeSchema.pipe(z.int().positive()).default(FIRST_GENERATION),
+  by: z.string().regex(/^[\w.:#/-]{1,64}$/, 'expected 1 to 64 letters, digits and . : # / _ -'),
+});
+
+const clock = { now: () => Date.now() };
+
+/** Lets a group pass over the one record at which its partition halts. */
+export async function passOver({ words, options, environment }: Given): Promise<VerbResult> {
+  const parsed = argumentsSchema.safeParse({ ...words, ...options });
+  if (!parsed.success)
+    throw new UsageError(
+      parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
+    );
+  const { by, ...record } = parsed.data;
+  const settings = readSettings(environment);
+  await write(settings, passingOver(record, by, clock.now()));
+  return { data: { ...record, by }, lines: [said(settings, record)] };
+}
+
+async function write({ cluster, dataFolder }: Settings, entry: IndexEntry): Promise<void> {
+  if (cluster === null && !existsSync(dataFolder))
+    throw new SettingsError(`SVC_DATA_FOLDER: there is no folder ${dataFolder}`);
+  const engine =
+    cluster === null
+      ? openEmbeddedEngine({
+          folder: dataFolder,
+          clock,
+          onFatal: (error) => {
+            throw error;
+          },
+        })
+      : await openCassandraEngine({ ...cluster.cassandra, onWarning: () => undefined }, clock);
+  try {
+    await engine.digestIndex.put(entry);
+  } finally {
+    await engine.close();
+  }
+}
+
+function said({ cluster }: Settings, { group, topic, partition, offset }: PassedRecord): string {
+  const when = cluster === null ? 'once the service is started' : 'within seconds';
+  return `The group ${group} passes over record ${offset} of ${topic}/${partition} ${when}, if its partition halts there within ${PASSING_OVER_MS / MINUTE_MS} minutes. The record goes to the dead letters.`;
+}

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EmbeddedEngineFixture } from '../../engines/embedded/embedded-engine.fixture.ts';
+import { ops } from './ops.fixture.ts';
+
+let engine: EmbeddedEngineFixture;
+let folder = '';
+beforeAll(async () => {
+  engine = await EmbeddedEngineFixture.open();
+  await engine.log.append([{ topic: 'imports', key: 'a', value: '1' }]);
+  folder = mkdtempSync(join(tmpdir(), 'svc-restore-'));
+});
+afterAll(async () => {
+  await engine.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('npm run ops -- restore', () => {
+  it('makes a data folder from a backup, and writes over none', async () => {
+    const backup = join(folder, 'backup');
+    const restored = { SVC_DATA_FOLDER: join(folder, 'restored') };
+    await ops({ SVC_DATA_FOLDER: engine.folder }, 'backup', backup);
+    expect((await ops(restored, 'restore', backup)).lines[0]).toContain('Repeat the erasures');
+    expect((await ops(restored, 'lag', '--topic', 'imports')).data).toMatchObject({ lag: 1 });
+    await expect(ops(restored, 'restore', backup)).rejects.toThrow('which has files; expected none there');
+    await expect(ops(restored, 'restore', folder)).rejects.toThrow('without engine.db');
+  });
+});

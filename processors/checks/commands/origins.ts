@@ -1,0 +1,128 @@
+import type { z } from 'zod';
+import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
+import type { proofReadingSchema } from '../../../schemas/checks/commands.ts';
+import type { ChecksRoot, OriginDocument } from '../../../schemas/checks/documents.ts';
+import { originQuota, replaceableOrigin } from '../../../schemas/checks/quotas.ts';
+import { aliveWorkspace } from '../../runtime/alive-workspace.ts';
+import type { CommandHandler } from '../../runtime/fold.ts';
+import { quotaRefusal } from '../../runtime/quota-refusal.ts';
+import { refused } from '../../runtime/results.ts';
+import type { ChecksFold } from '../checks-fold.ts';
+import { missing } from '../preconditions.ts';
+
+/**
+ * Creates an origin with a challenge, within the lifetime quota of the plan. An origin that the workspace has stays the same
+ * one and is not charged; it gets a new challenge if the last one has ended. A full preview without a result replaces its
+ * latest origin, which is not charged either.
+ */
+export const createOrigin: CommandHandler<ChecksFold, 'create-origin'> = {
+  reads: ({ input: { origin } }, view) => {
+    const known = knownOrigin(view.root, origin);
+    return known === undefined ? [] : [{ kind: 'origin', id: known.originId }];
+  },
+  fold(scope) {
+    const { root, row, input, context, limits } = scope;
+    const alive = aliveWorkspace(scope, 'allowed');
+    if ('refused' in alive) return refused(alive.refused);
+    const { origin, token } = input;
+    const { now } = context;
+    const challenge = { origin, token, verifiedAt: null, endsAt: now + limits.checks.challengeMs };
+    const known = knownOrigin(root, origin);
+    if (known !== undefined) {
+      const stored = row('origin', known.originId);
+      if (stored === null) throw new Error('reading an origin of the list that there is not');
+      return now < stored.endsAt
+        ? { outcome: done(known.originId, stored) }
+        : made(known.originId, { ...challenge, createdAt: stored.createdAt });
+    }
+    const { plan } = alive.lifecycle;
+    const former = replaceableOrigin(root, plan, limits, now);
+    const full =
+      former === null ? quotaRefusal('plan.checkOrigins', originQuota(root, plan, limits), now) : null;
+    if (full !== null) return refused(full);
+    const { originId } = input;
+    const created = {
+      ...made(originId, { ...challenge, createdAt: now }, former?.origin),
+      remember: { entity: `origin/${originId}` },
+    };
+    const named = { originId, origin };
+    if (former === null) {
+      const origins = [...root.origins, named];
+      return { ...created, root: { ...root, originsMade: root.originsMade + 1, origins } };
+    }
+    return {
+      ...created,
+      root: { ...root, origins: [...root.origins.slice(0, -1), named] },
+      remove: [{ kind: 'origin', id: former.originId }],
+      forget: [`origin/${former.originId}`],
+    };
+  },
+};
+
+function knownOrigin(root: ChecksRoot | null, origin: string) {
+  return root?.origins.find((known) => known.origin === origin);
+}
+
+function made(originId: string, document: OriginDocument, replacedOrigin?: string) {
+  return {
+    outcome: done(originId, document, replacedOrigin),
+    put: [{ kind: 'origin', id: originId, document }],
+  } as const;
+}
+
+function done(originId: string, document: OriginDocument, replacedOrigin?: string) {
+  const result = { originId, ...document, ...(replacedOrigin !== undefined && { replacedOrigin }) };
+  return { kind: 'done', result } as const;
+}
+
+type ProofReading = z.infer<typeof proofReadingSchema>;
+
+/** Confirms an origin by the file that the gateway has found there. A confirmed origin is confirmed again like a new one. */
+export const confirmOrigin: CommandHandler<ChecksFold, 'confirm-origin'> = {
+  reads: ({ input: { originId } }) => [{ kind: 'origin', id: originId }],
+  fold(scope) {
+    const { row, input, context, limits } = scope;
+    const { originId, token, reading } = input;
+    const { now } = context;
+    const alive = aliveWorkspace(scope, 'allowed');
+    if ('refused' in alive) return refused(alive.refused);
+    const stored = row('origin', originId);
+    if (stored === null) return refused(missing('path.originId', 'origin'));
+    if (now >= stored.endsAt || token !== stored.token) return refused(CHALLENGE_ENDED);
+    if (reading.kind !== 'matches') return refused(notProved(reading));
+    const document = { ...stored, verifiedAt: now, endsAt: now + limits.checks.proofMs };
+    return {
+      outcome: { kind: 'done', result: { originId, ...document } },
+      put: [{ kind: 'origin', id: originId, document }],
+    };
+  },
+};
+
+const CHALLENGE_ENDED = refusal('state_conflict', {
+  at: 'origin.challenge',
+  seen: 'a challenge that has ended',
+  expected: 'a current one; create the same origin again with a new idempotencyKey',
+});
+
+const FAILURES: Readonly<Record<Extract<ProofReading, { kind: 'failed' }>['reason'], string>> = {
+  blocked: 'a host without a public address',
+  dns: 'a host without a public address',
+  connect: 'no answer to a connection',
+  tls: 'no valid certificate',
+  timeout: 'no answer in time',
+};
+
+/** Says what was found in place of the proof: status, type and length, and nothing of its content. */
+function notProved(reading: Exclude<ProofReading, { readonly kind: 'matches' }>): Refusal {
+  const seen =
+    reading.kind === 'failed'
+      ? FAILURES[reading.reason]
+      : `status ${reading.status} with ${reading.contentType ?? 'no type'} and ${
+          reading.length === null ? 'more than 1024 bytes' : `${reading.length} bytes`
+        }`;
+  return refusal('state_conflict', {
+    at: 'origin.challenge',
+    seen,
+    expected: 'status 200 with text/plain and exactly the content of the challenge, without a redirect',
+  });
+}

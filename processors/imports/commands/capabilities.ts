@@ -1,0 +1,143 @@
+import { refusal } from '../../../schemas/base/errors.ts';
+import { DAY_MS } from '../../../schemas/base/time.ts';
+import type { CapabilityDocument } from '../../../schemas/imports/documents.ts';
+import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
+import { capabilityEnd } from '../../../schemas/imports/status.ts';
+import type { CommandHandler } from '../../runtime/fold.ts';
+import { DONE, DONE_UNREMEMBERED, refused, refusedFor } from '../../runtime/results.ts';
+import type { ImportsFold } from '../imports-fold.ts';
+import { aliveForActor, NO_SCHEMA } from '../preconditions.ts';
+import { activeSessions, sessionsChange, sessionsRow } from '../sessions.ts';
+
+/** Makes a capability for one schema and one of its origins. Its secret is known by its digest only. */
+export const createCapability: CommandHandler<ImportsFold, 'create-capability'> = {
+  reads: ({ input: { schemaId } }) => [{ kind: 'schema', id: schemaId }],
+  fold(scope) {
+    const { row, input, context, limits } = scope;
+    const { capabilityId, schemaId, name, origin, delegateApproval, digest, last4 } = input;
+    const { now } = context;
+    const alive = aliveForActor(scope, 'allowed');
+    if ('refused' in alive) return refused(alive.refused);
+    const schema = row('schema', schemaId);
+    if (schema === null) return refused(NO_SCHEMA);
+    if (!schema.allowedOrigins.includes(origin)) {
+      return refused(ORIGIN_LEFT_OUT);
+    }
+    const endsAtOf = (endsAt: number) => capabilityEnd({ endsAt }, alive.lifecycle);
+    const active = schema.capabilities.filter(({ endsAt }) => endsAtOf(endsAt) > now);
+    const activeMax = limits.imports.capabilitiesPerSchema;
+    if (active.length >= activeMax) {
+      return refusedFor('limit_reached', {
+        at: 'schema.capabilities',
+        seen: `${active.length} that are active`,
+        expected: `fewer; a schema has at most ${activeMax}`,
+      });
+    }
+    const endsAt = now + input.expiresInDays * DAY_MS;
+    const made = { name, origin, delegateApproval, digest, last4, createdAt: now };
+    const document: CapabilityDocument = { schemaId, ...made, endsAt, revokedAt: null, lastUsedAt: null };
+    return {
+      outcome: {
+        kind: 'done',
+        result: { capabilityId, ...made, expiresAt: endsAtOf(endsAt) },
+      },
+      put: [
+        { kind: 'capability', id: capabilityId, document },
+        {
+          kind: 'capability-order',
+          id: orderedRowId(context.sequence, schemaId),
+          document: { capabilityId },
+        },
+        {
+          kind: 'schema',
+          id: schemaId,
+          document: { ...schema, capabilities: [...active, { capabilityId, endsAt }] },
+        },
+      ],
+      effects: [
+        {
+          kind: 'index',
+          entry: {
+            kind: 'capability',
+            digest,
+            target: { installationId: context.aggregate, capabilityId },
+            expiresAt: endsAt,
+          },
+        },
+      ],
+      remember: { entity: `capability/${capabilityId}` },
+    };
+  },
+};
+
+const ORIGIN_LEFT_OUT = refusal('bad_request', {
+  at: 'body.origin',
+  seen: 'an origin that the schema does not allow',
+  expected: "one of the schema's allowedOrigins",
+});
+
+/** Ends a capability and its browser sessions for good. Revoking it again changes nothing. */
+export const revokeCapability: CommandHandler<ImportsFold, 'revoke-capability'> = {
+  reads: ({ input: { schemaId, capabilityId } }) => [
+    { kind: 'schema', id: schemaId },
+    { kind: 'capability', id: capabilityId },
+    sessionsRow(schemaId),
+  ],
+  fold(scope) {
+    const { row, input, context } = scope;
+    const { schemaId, capabilityId } = input;
+    const alive = aliveForActor(scope, 'allowed');
+    if ('refused' in alive) return refused(alive.refused);
+    const schema = row('schema', schemaId);
+    const capability = row('capability', capabilityId);
+    if (schema === null || capability?.schemaId !== schemaId) return refused(NO_CAPABILITY);
+    if (capability.revokedAt !== null) return DONE;
+    return {
+      ...DONE,
+      put: [
+        { kind: 'capability', id: capabilityId, document: { ...capability, revokedAt: context.now } },
+        {
+          kind: 'schema',
+          id: schemaId,
+          document: {
+            ...schema,
+            capabilities: schema.capabilities.filter((active) => active.capabilityId !== capabilityId),
+          },
+        },
+        sessionsChange(
+          schemaId,
+          activeSessions(scope, schemaId).filter((session) => session.capabilityId !== capabilityId),
+        ),
+      ],
+      effects: [
+        {
+          kind: 'index',
+          entry: {
+            kind: 'capability',
+            digest: capability.digest,
+            target: null,
+            expiresAt: capability.endsAt,
+          },
+        },
+      ],
+    };
+  },
+};
+
+const NO_CAPABILITY = refusal('not_found', {
+  at: 'path.capabilityId',
+  seen: 'the id of no capability',
+  expected: 'the id of a capability of this workspace',
+});
+
+/** Keeps when a capability was last seen. */
+export const capabilityUsed: CommandHandler<ImportsFold, 'capability-used'> = {
+  reads: ({ input: { capabilityId } }) => [{ kind: 'capability', id: capabilityId }],
+  fold({ row, input, context }) {
+    const { capabilityId } = input;
+    const capability = row('capability', capabilityId);
+    if (capability === null) return DONE_UNREMEMBERED;
+    const document = { ...capability, lastUsedAt: context.now };
+    return { ...DONE_UNREMEMBERED, put: [{ kind: 'capability', id: capabilityId, document }] };
+  },
+};

@@ -1,0 +1,34 @@
+/** The English texts of the changes that a file may need. `{0}` is the number of places. */
+export const CHANGE_TEXTS = {
+  encoding: 'Write it as UTF-8',
+  nul: 'Leave out NUL characters: {0}',
+  wrapped: 'Take away the quotes around whole rows',
+  singleQuotes: 'Read single quotes around values as quotes. Rows: {0}',
+  separator: 'Write commas between fields',
+  titles: 'Leave out lines above the header: {0}',
+  joined: 'Join the lines of the header: {0}',
+  noHeader: 'Keep the first row, and name the columns Column 1, Column 2, and so on',
+  shifted: 'Move the names one column to the right',
+  lineEnds: 'End lines with LF',
+  returns: 'Correct rows with a stray CR: {0}',
+  quotes: 'Correct rows with a quote out of place: {0}',
+  spaces: 'Leave out spaces around names of columns: {0}',
+  emptyColumns: 'Leave out columns without a name and a value: {0}',
+  valueless: 'Leave out named columns without a value: {0}',
+  gaps: 'Give names to columns without one: {0}',
+  repeats: 'Number names that occur again: {0}',
+  columns: 'Leave out columns, so that few enough are left',
+  emptyRows: 'Leave out rows without a value: {0}',
+  notes: 'Leave out lines that may be titles or notes: {0}',
+  padding: 'Leave out spaces around values: {0}',
+  extras: 'Leave out empty fields behind the last column: {0}',
+  fill: 'Fill short rows with empty fields: {0}',
+  apostrophes: 'Take away apostrophes that the file of rejected rows has added: {0}',
+  formulas: 'Write texts in the form of formulas as texts: {0}',
+  rows: 'Import a part of the rows: {0}',
+};
+
+/** The text of one change with its number of places. */
+export function changeText(kind: keyof typeof CHANGE_TEXTS, count: number): string {
+  return CHANGE_TEXTS[kind].replace('{0}', String(count));
+}

@@ -1,0 +1,246 @@
+/** Legacy encodings, by names that `TextDecoder` takes. Of two that read a file in the same way, the first is taken. */
+export const LEGACY = [
+  'Windows-1252',
+  'Macintosh',
+  'Windows-1250',
+  'ISO-8859-2',
+  'Windows-1254',
+  'Windows-1257',
+  'Windows-1251',
+  'KOI8-R',
+  'KOI8-U',
+  'x-mac-cyrillic',
+  'IBM866',
+  'ISO-8859-5',
+  'Windows-1253',
+  'Windows-1255',
+  'Windows-1256',
+  'Windows-1258',
+  'Windows-874',
+  'GB18030',
+  'Big5',
+  'Shift_JIS',
+  'EUC-JP',
+  'EUC-KR',
+] as const;
+
+export type LegacyEncoding = (typeof LEGACY)[number];
+
+/** A reading of the first letters of a file that are not ASCII. */
+export interface LegacyReading {
+  readonly encoding: LegacyEncoding;
+  readonly sample: string;
+  /** The share of letters, from 0 to 1, that a text in one language would have. */
+  readonly score: number;
+}
+
+/** Bytes of the first lines with letters beyond ASCII, which show an encoding. */
+const SAMPLE_BYTES = 4 * 1_024;
+/** The least score of an encoding that is ticked, and its least distance from the next one that reads another text. */
+const SCORE_MIN = 0.75;
+const LEAD_MIN = 0.08;
+/** The least number of letters in which two encodings differ that can speak for one of them, and the least share that does. */
+const DIFFERENT_MIN = 4;
+const DIFFERENT_SHARE_MIN = 0.5;
+/** The bytes of a line before its first letter beyond ASCII that are read as well. */
+const CONTEXT_BYTES = 40;
+/** The weight of what fits less. */
+const LESS_WEIGHT = 0.8;
+/** Characters of Chinese, Japanese or Korean below which a text says too little. */
+const CHARACTERS_MIN = 4;
+/** The same for letters of other scripts than Latin. */
+const LETTERS_MIN = 8;
+
+const LF = 0x0a;
+const CR = 0x0d;
+/** The letters beyond ASCII of languages; behind a space, those that are less frequent. */
+const LANGUAGES = [
+  'äöüß',
+  'äöüßéèêàç áíóúñãõåæøëïîôûâœ',
+  'éèàêç âîôûëïùœæÿ',
+  'áéíóúñ ü',
+  'ãçáéí õóúâêôà',
+  'åäö éæø',
+  'àèéìòù í',
+  'áðéíóúýþæö',
+  'ąćęłńóśźż',
+  'áčďéěíňóřšťúůýž äľĺôŕ',
+  'áéíóöőúüű',
+  'ăâîşţ',
+  'čćđšž',
+  'ışğçöüi̇ âîû',
+  'āčēģīķļņšūž',
+  'ąčęėįšųūž',
+  'õäöü šž',
+  'оеаинтсрвлкмдпу ыьзбгйчяхжшюцщэфёъ',
+  'оаиніврететсклумдпя ізьбгйчїцєшхжюґщф',
+  'αοιετσνηυρπκμλςάίόέήύώ γδθχφβξζψϊ',
+  'יוהלאתרמבנש דחעקפםסטגזצכןךץףײ',
+  'اليمونرتبةعدسفهكقحجشصطخزضذثغظءأإآىئؤ',
+  'ăâđêôơưáàéèíóòúùýạ',
+  'านรอกเงมยลวดทสตะปบคหแจพชขใไโผถณญธศษซภฟฉ่้ัีิืุู์ึ็ำๆ๊๋ฯฒฎฐฏฑฬฮฆ',
+].map((letters) => letters.split(' '));
+
+/** Signs that stand in texts of all languages. */
+const SIGNS = /[\u00a0€£§°²³½·’‘“”„–—…«»©®™•¡¿ªº×№×、。，：（）「」！？・ー]/u;
+
+/** Reads the start of a file in each encoding in which it can be read, the most likely one first. */
+export function* legacyReadings(bytes: Uint8Array): Generator<void, LegacyReading[]> {
+  const sample = sampleOf(bytes);
+  const readings: LegacyReading[] = [];
+  for (const encoding of LEGACY) {
+    try {
+      const text = new TextDecoder(encoding, { fatal: true }).decode(sample, { stream: true });
+      readings.push({ encoding, sample: text, score: scoreOf(encoding, text, sample) });
+    } catch {
+      // The file has bytes that the encoding does not have.
+    }
+    yield;
+  }
+  return readings.sort((left, right) => right.score - left.score);
+}
+
+/** True if the first reading is so much better than the others that it is offered. */
+export function isLikely([first, ...others]: readonly LegacyReading[]): boolean {
+  if (first === undefined || first.score < SCORE_MIN) return false;
+  const next = others.find(({ sample }) => sample !== first.sample);
+  if (next === undefined) return true;
+  const lead = first.score - next.score;
+  return lead >= LEAD_MIN || speaksFor(first.sample, next.sample, lead);
+}
+
+/** True if the letters in which two readings differ, few as they are, speak for the first one. */
+function speaksFor(first: string, next: string, lead: number): boolean {
+  if (first.length !== next.length) return false;
+  let all = 0;
+  let different = 0;
+  for (let at = 0; at < first.length; at += 1) {
+    if (first.charCodeAt(at) < 0x80) continue;
+    all += 1;
+    if (first[at] !== next[at]) different += 1;
+  }
+  return different >= DIFFERENT_MIN && lead * all >= DIFFERENT_SHARE_MIN * different;
+}
+
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  const sample = new Uint8Array(SAMPLE_BYTES);
+  let size = 0;
+  let start = 0;
+  for (let at = 0; at < bytes.length && size < SAMPLE_BYTES; at += 1) {
+    if (isLineEnd(bytes[at])) start = at + 1;
+    if ((bytes[at] as number) < 0x80) continue;
+    const from = Math.max(start, at - CONTEXT_BYTES);
+    const most = Math.min(bytes.length, from + SAMPLE_BYTES - size);
+    while (at < most && !isLineEnd(bytes[at])) at += 1;
+    const part = bytes.subarray(from, Math.min(most, at + 1));
+    sample.set(part, size);
+    size += part.length;
+    start = at + 1;
+  }
+  return sample.subarray(0, size);
+}
+
+function isLineEnd(byte: number | undefined): boolean {
+  return byte === LF || byte === CR;
+}
+
+function scoreOf(encoding: LegacyEncoding, text: string, bytes: Uint8Array): number {
+  switch (encoding) {
+    case 'GB18030':
+      return 0.9 * pairShare(bytes, [0xb0, 0xd7], 0xa1);
+    case 'Big5':
+      return 0.9 * pairShare(bytes, [0xa4, 0xc6], 0x40);
+    case 'EUC-KR':
+      return pairShare(bytes, [0xb0, 0xc8], 0xa1);
+    case 'EUC-JP':
+    case 'Shift_JIS':
+      // Japanese without any kana is rare, and Chinese and Korean read like it.
+      return shareOf(text, /[ぁ-ヿ]/u, /\p{Script=Han}/u);
+    default:
+      return letterScore(text);
+  }
+}
+
+/** The share of characters of two bytes that the standard lists as frequent, by their first byte and the least second one. */
+function pairShare(bytes: Uint8Array, [from, to]: readonly [number, number], trailMin: number): number {
+  let all = 0;
+  let frequent = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const lead = bytes[at] as number;
+    if (lead < 0x80) continue;
+    at += 1;
+    // Full-width signs count for nothing.
+    if (lead >= 0xa1 && lead <= 0xa3) continue;
+    all += 1;
+    if (lead >= from && lead <= to && (bytes[at] ?? 0) >= trailMin) frequent += 1;
+  }
+  return all < CHARACTERS_MIN ? 0 : frequent / all;
+}
+
+/** The share of characters of a script among those that are not ASCII; those of a less telling one count less. */
+function shareOf(text: string, script: RegExp, less: RegExp): number {
+  const weight = (character: string, before: string, after: string): number => {
+    if (/[a-z]/i.test(before) && /[a-z]/i.test(after)) return -1;
+    if (script.test(character)) return 1;
+    return less.test(character) ? LESS_WEIGHT : 0;
+  };
+  let all = 0;
+  let own = 0;
+  for (const { 0: character, index } of text.matchAll(/\P{ASCII}/gu)) {
+    if (SIGNS.test(character)) continue;
+    all += 1;
+    own += weight(character, text[index - 1] ?? '', text[index + 1] ?? '');
+  }
+  return all < CHARACTERS_MIN ? 0 : Math.max(0, own / all);
+}
+
+/** The score of a text in letters: the share of those of the language that fits best, less what no text has. */
+function letterScore(text: string): number {
+  let all = 0;
+  let faults = 0;
+  const counts = new Map<string, number>();
+  for (const { 0: character, index } of text.matchAll(/\P{ASCII}/gu)) {
+    const [before, after] = [text[index - 1] ?? '', text[index + 1] ?? ''];
+    const inWord = /\p{L}/u.test(before) && /\p{L}/u.test(after);
+    if (SIGNS.test(character) && !(inWord && !/[’·ªº]/.test(character))) continue;
+    all += 1;
+    if (isFault(character, before, after)) faults += 1;
+    const letter = character.toLowerCase();
+    counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  }
+  // Nothing but signs, such as a currency.
+  if (all === 0) return 1;
+  const best = Math.max(...LANGUAGES.map((language) => weightOf(counts, language)));
+  // A few bytes of any encoding can be letters of another script.
+  const isFew = all < LETTERS_MIN && /[^\P{L}\p{Script=Latin}]/u.test(text);
+  return Math.max(0, ((best - faults) / all) * (isFew ? LESS_WEIGHT ** 2 : 1));
+}
+
+function weightOf(
+  counts: ReadonlyMap<string, number>,
+  [frequent = '', others = '']: readonly string[],
+): number {
+  let weight = 0;
+  for (const [letter, count] of counts) {
+    weight += count * (frequent.includes(letter) ? 1 : others.includes(letter) ? LESS_WEIGHT : 0);
+  }
+  return weight;
+}
+
+/** True for a mark that can stand on the character before it. */
+function isMarked(mark: string, before: string): boolean {
+  return /[\p{L}\p{M}]/u.test(before) && (before > '\x7f' || /\p{Script=Inherited}/u.test(mark));
+}
+
+function isInnerCapital(character: string, before: string, after: string): boolean {
+  if (!/\p{Lu}/u.test(character)) return false;
+  return /\p{Ll}/u.test(before) || (/\p{L}/u.test(before) && /\p{Ll}/u.test(after));
+}
+
+/** True for a character that no text has there: a capital behind a small letter, or letters of two scripts side by side. */
+function isFault(character: string, before: string, after: string): boolean {
+  if (!/[\p{L}\p{M}]/u.test(character)) return true;
+  if (/\p{M}/u.test(character)) return !isMarked(character, before);
+  if (/\d/.test(before + after) || isInnerCapital(character, before, after)) return true;
+  return !/\p{Script=Latin}/u.test(character) && (/[a-z]/i.test(before) || /[a-z]/i.test(after));
+}

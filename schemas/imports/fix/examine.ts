@@ -1,0 +1,387 @@
+import { findApostrophes } from './apostrophes.ts';
+import { type Body, planBody } from './body.ts';
+import { decode, type Encoding } from './decode.ts';
+import {
+  type Choices,
+  type Finding,
+  Findings,
+  type FixFault,
+  type HeaderChoice,
+  type Limits,
+  type Refusal,
+} from './findings.ts';
+import { findFormulas } from './formulas.ts';
+import { joinedNames } from './guess.ts';
+import { type HeaderPlan, planHeader } from './header.ts';
+import { kindOf } from './kind.ts';
+import { findPadding } from './padding.ts';
+import { type PreviewLine, previewOf } from './preview.ts';
+import { requoted } from './quoting.ts';
+import {
+  COMMA,
+  cellsOf,
+  type Dialect,
+  lineOf,
+  type Row,
+  readRow,
+  repairRow,
+  rulerAt,
+  startOfLine,
+} from './rows.ts';
+import { type Survey, surveyOf } from './survey.ts';
+import { type WritePlan, write } from './write.ts';
+
+/** The result of a look at a file. */
+export interface Examination {
+  readonly encoding: Encoding;
+  /** The encodings of which the person can choose one, each with words as they are in it; none if it is known. */
+  readonly encodings: readonly { readonly name: Encoding; readonly words: readonly string[] }[];
+  readonly separator: string;
+  /** The line of the header, and the number of rows that it takes; 0 if the file has none. */
+  readonly header: HeaderChoice;
+  /** Data rows and columns, as the file is read. */
+  readonly rows: number;
+  readonly columns: number;
+  readonly findings: readonly Finding[];
+  /** The refusal that a declined change leaves, or that no change can remove. */
+  readonly refusal: (Refusal & { readonly canBeRemoved: boolean }) | null;
+  readonly preview: readonly PreviewLine[];
+  /** The file with the agreed changes; null if there are none, or the service would refuse it. */
+  readonly corrected: Uint8Array<ArrayBuffer> | null;
+}
+
+/** More rows than any plan allows. */
+const ROWS_MAX = 250_000;
+/** More columns than a person would leave out. */
+const COLUMNS_MAX = 1_000;
+const COLUMN_NAME = 'Column {0}';
+/** Rows of which most can have a quote out of place by chance. */
+const BROKEN_ROWS_MIN = 5;
+/** Words that show an encoding, and the characters of each around its first letter that depends on it. */
+const WORDS_MAX = 3;
+const WORD_MAX = 20;
+/** Letters after which no further word is looked for. */
+const LETTERS_MAX = 200;
+/** Characters between two looks at the clock. */
+const SLICE_CHARACTERS = 32 * 1_024;
+
+/**
+ * Looks for what the service would refuse or misread in a file, and makes the file with the changes that a person agrees
+ * to. Values stay as they are. It yields after each small part, so that a page can do other work.
+ *
+ * @returns null for a file that is no text or beyond every limit
+ */
+export function* examine(
+  bytes: Uint8Array,
+  choices: Choices,
+  limits: Limits,
+): Generator<void, Examination | null> {
+  const decoded = yield* decode(bytes, choices.encoding ?? null);
+  if (decoded === null) return null;
+  const findings = new Findings(choices);
+  const { encoding } = decoded;
+  if (encoding !== 'UTF-8') {
+    const examples = wordsOf(decoded.text);
+    findings.add('encoding', 1, { examples, fault: 'invalid_utf8', isTicked: decoded.isLikely });
+  }
+  const source = withoutNul(decoded.text, findings);
+  const kind = kindOf(source);
+  if (kind !== null) return refused(encoding, kind);
+  const text = requoted(source, findings);
+  const examination = yield* examineTable(text, findings, { limits, encoding, source });
+  const encodings = decoded.readings.map(({ encoding: name, sample }) => ({ name, words: wordsOf(sample) }));
+  return examination && { ...examination, encodings };
+}
+
+interface TableContext {
+  readonly limits: Limits;
+  readonly encoding: Encoding;
+  /** The text with its own rules of quotes. */
+  readonly source: string;
+}
+
+type TableExamination = Omit<Examination, 'encodings'>;
+
+function* examineTable(
+  text: string,
+  findings: Findings,
+  { limits, encoding, source }: TableContext,
+): Generator<void, TableExamination | null> {
+  const separated = yield* readSeparated(text, findings);
+  if (separated === null) return null;
+  const { survey, read } = separated;
+  const broken = read.broken ?? oftenBroken(text, read);
+  const place = broken === null ? headerOf(text, survey, read, findings) : { titles: 0, lines: 1 };
+  // Other columns have values if the titles stay.
+  const isMoved = place.titles === 0 && survey.headerStart > 0;
+  const kept = isMoved ? yield* readAll(text, { ...survey, headerStart: 0 }) : read;
+  if (kept === null) return null;
+  if (broken === null)
+    noteBreaks(text, survey.dialect, [...kept.rows.slice(place.titles), ...kept.blank], findings);
+  const plan = planOf(text, survey, { ...kept, ...place }, { findings, limits });
+  const refusal = broken ?? findings.refusal ?? withoutRows(plan);
+  const isChanged =
+    refusal === null &&
+    findings.all.some(({ isAgreed, parts }) => isAgreed || parts.some((part) => part.isAgreed));
+  const header = kept.rows[place.titles];
+  const headerAt = place.titles + Math.max(0, place.lines - 1);
+  return {
+    encoding,
+    separator: String.fromCharCode(survey.dialect.separator),
+    header: { line: header === undefined ? 1 : lineOf(text, header.start), lines: place.lines },
+    rows: plan.rows.length,
+    columns: survey.columns,
+    findings: findings.all,
+    refusal: refusal && { ...refusal, canBeRemoved: broken === null && findings.all.length > 0 },
+    preview: previewOf({ plan, rows: kept.rows, headerAt, encoding, source, crEnds: survey.dialect.crEnds }),
+    corrected: isChanged ? yield* write(plan) : null,
+  };
+}
+
+/** The result for a text in which no table is looked for. */
+function refused(encoding: Encoding, code: FixFault): Examination {
+  return {
+    encoding,
+    encodings: [],
+    separator: ',',
+    header: { line: 1, lines: 1 },
+    rows: 0,
+    columns: 0,
+    findings: [],
+    refusal: { code, line: null, canBeRemoved: false },
+    preview: [],
+    corrected: null,
+  };
+}
+
+/** A refusal of a file in which most rows have a quote out of place: its quotes have other rules. */
+function oftenBroken(text: string, { rows }: Reading): Refusal | null {
+  const broken = rows.filter(({ broke }) => broke !== null && broke !== 'lone_cr');
+  const [first] = broken;
+  if (first === undefined || rows.length < BROKEN_ROWS_MIN || broken.length * 2 <= rows.length) return null;
+  return { code: 'stray_quote', line: lineOf(text, first.start) };
+}
+
+function withoutRows({ header, rows }: WritePlan): Refusal | null {
+  return header !== null && rows.length === 0 ? { code: 'no_rows', line: null } : null;
+}
+
+/** The rows of a text, up to the first one that cannot be repaired. */
+interface Reading {
+  readonly rows: readonly Row[];
+  /** Blank lines that break a rule. */
+  readonly blank: readonly Row[];
+  /** 1 for each column with a value below the header. */
+  readonly filled: Uint8Array;
+  readonly broken: Refusal | null;
+}
+
+function* readAll(text: string, survey: Survey): Generator<void, Reading | null> {
+  const filled = new Uint8Array(COLUMNS_MAX + 1);
+  const rows: Row[] = [];
+  const blank: Row[] = [];
+  let slice = 0;
+  const isAbove = aboveTable(survey);
+  for (let at = 0; at < text.length; ) {
+    const row = readOrRepair(text, at, survey, filled);
+    if ('code' in row) return { rows, blank, filled, broken: row };
+    at = row.next;
+    if (row.end > row.start) rows.push(row);
+    else if (row.broke !== null) blank.push(row);
+    if (isAbove(row)) filled.fill(0);
+    if (rows.length > ROWS_MAX || row.columns > COLUMNS_MAX) return null;
+    if (at - slice >= SLICE_CHARACTERS) {
+      slice = at;
+      yield;
+    }
+  }
+  return { rows, blank, filled, broken: null };
+}
+
+/** Returns whether a row stands above the table or in its header, for one row after the other. */
+function aboveTable({ headerStart, headerLines }: Survey): (row: Row) => boolean {
+  let left = headerLines;
+  return ({ start, end, next }) => {
+    if (next <= headerStart) return true;
+    if (end > start) left -= 1;
+    return left >= 0;
+  };
+}
+
+function readOrRepair(text: string, at: number, survey: Survey, filled: Uint8Array): Row | Refusal {
+  const { dialect, columns: expected } = survey;
+  const ruler = rulerAt(text, at, dialect);
+  if (ruler !== null) return ruler;
+  const read = readRow(text, at, dialect, filled);
+  if (typeof read !== 'string') return read;
+  const row = repairRow(text, at, dialect, { expected, broke: read });
+  if (row === null) return { code: read, line: lineOf(text, at) };
+  row.repaired?.forEach((cell, column) => {
+    if (cell !== '') filled[column] = 1;
+  });
+  return row;
+}
+
+function withoutNul(text: string, findings: Findings): string {
+  const first = text.indexOf('\0');
+  if (first === -1) return text;
+  const without = text.replaceAll('\0', '');
+  findings.add('nul', text.length - without.length, { line: lineOf(text, first), fault: 'nul_byte' });
+  return without;
+}
+
+interface Separated {
+  readonly survey: Survey;
+  readonly read: Reading;
+}
+
+/** Reads a text by its separator, or by commas if the person declines another one. */
+function* readSeparated(text: string, findings: Findings): Generator<void, Separated | null> {
+  const survey = surveyAs(text, false, findings.choices);
+  const { separator } = survey.dialect;
+  const read = yield* readAll(text, survey);
+  if (read === null || separator === COMMA) return read && { survey, read };
+  const byComma = surveyAs(text, true, findings.choices);
+  if (read.broken !== null) {
+    // The service would accept the file, so this is not its separator.
+    const sound = yield* readAll(text, byComma);
+    if (sound !== null && isSound(byComma, sound)) return { survey: byComma, read: sound };
+  }
+  if (findings.add('separator', 1, { examples: [String.fromCharCode(separator)] })) return { survey, read };
+  const plain = yield* readAll(text, byComma);
+  return plain && { survey: byComma, read: plain };
+}
+
+/** True if no row breaks a rule of the service. */
+function isSound({ dialect }: Survey, { rows, blank, broken }: Reading): boolean {
+  return (
+    !dialect.crEnds && broken === null && blank.length === 0 && rows.every(({ broke }) => broke === null)
+  );
+}
+
+/** Notes the rows that break a rule and could be repaired. */
+function noteBreaks(text: string, { crEnds }: Dialect, rows: readonly Row[], findings: Findings): void {
+  if (crEnds) findings.add('lineEnds', rows.length, { line: 1, fault: 'lone_cr' });
+  const returns = rows.filter(({ broke }) => broke === 'lone_cr');
+  const quotes = rows.filter(({ broke }) => broke !== null && broke !== 'lone_cr');
+  const [firstReturn] = returns;
+  if (firstReturn !== undefined) {
+    findings.add('returns', returns.length, { line: lineOf(text, firstReturn.start), fault: 'lone_cr' });
+  }
+  const [first] = quotes;
+  if (first === undefined) return;
+  // A header of one column, and rows with more: the separator is another one, and the quotes are right.
+  const isTicked = rows[0]?.columns !== 1 || rows.every((row) => row.columns === 1);
+  findings.add('quotes', quotes.length, { line: lineOf(text, first.start), fault: 'stray_quote', isTicked });
+}
+
+/** The form of a text, with the header where the person says that it is. */
+function surveyAs(text: string, commaOnly: boolean, { header }: Choices): Survey {
+  const survey = surveyOf(text, commaOnly);
+  if (header === undefined) return survey;
+  const headerStart = startOfLine(text, header.line, survey.dialect.crEnds);
+  return { ...survey, headerStart, headerLines: header.lines };
+}
+
+/** The rows above a header, and those that it takes. */
+interface HeaderPlace {
+  readonly titles: number;
+  readonly lines: number;
+}
+
+/** The place of the header with which the person agrees. */
+function headerOf(text: string, survey: Survey, { rows }: Reading, findings: Findings): HeaderPlace {
+  const { headerStart, headerLines, dialect } = survey;
+  const titles = Math.max(
+    0,
+    rows.findIndex(({ next }) => next > headerStart),
+  );
+  if (titles > 0) {
+    const examples = rows.slice(0, titles).map((row) => {
+      const cells = cellsOf(text, row, dialect.separator);
+      return cells.filter((cell) => cell.trim() !== '').join(' ');
+    });
+    if (!findings.add('titles', titles, { examples, line: 1 })) return { titles: 0, lines: 1 };
+  }
+  const line = rows[titles] === undefined ? 1 : lineOf(text, rows[titles].start);
+  if (headerLines === 0) return { titles, lines: findings.add('noHeader', 1, { line }) ? 0 : 1 };
+  if (headerLines === 1) return { titles, lines: 1 };
+  return { titles, lines: findings.add('joined', headerLines, { line }) ? headerLines : 1 };
+}
+
+function planOf(
+  text: string,
+  { dialect, columns }: Survey,
+  { rows, filled, titles, lines }: Reading & HeaderPlace,
+  { findings, limits }: { readonly findings: Findings; readonly limits: Limits },
+): WritePlan {
+  const { separator } = dialect;
+  const header = lines === 0 ? null : (rows[titles + lines - 1] ?? null);
+  const below = rows.slice(titles + lines);
+  const whole = {
+    text,
+    separator,
+    header,
+    rows: below,
+    names: null,
+    dropped: new Set<number>(),
+    cuts: 'none' as const,
+    restores: false,
+    unformulas: false,
+    trims: false,
+  };
+  if (rows.length === titles) return { ...whole, width: 0, fills: false };
+  const heading = rows.slice(titles, titles + lines).map((row) => cellsOf(text, row, separator));
+  const own = lines === 1 ? (heading[0] ?? []) : joinedNames(heading);
+  const trims = findPadding(findings, { text, rows: below, separator, names: own });
+  // Columns behind the last name count if most rows have them.
+  const width = Math.max(own.length, below.length > 0 ? columns : 0);
+  const nameOf = (at: number) => (limits.columnName ?? COLUMN_NAME).replace('{0}', String(at + 1));
+  const names = [...Array(width).keys()].map((at) => own[at] ?? (lines === 0 ? nameOf(at) : ''));
+  const plan: HeaderPlan = planHeader(findings, {
+    names,
+    named: own.length,
+    line: lineOf(text, rows[titles]?.start ?? 0),
+    isPadded: trims,
+    filled,
+    hasRows: below.length > 0,
+    nameOf,
+    limits,
+  });
+  const { dropped } = plan;
+  const last = names.findLastIndex((_, at) => !dropped.has(at));
+  const body: Body = planBody(findings, {
+    text,
+    dialect,
+    header,
+    rows: below,
+    width,
+    last,
+    isCut: findings.all.some(({ kind }) => kind === 'columns') && dropped.has(width - 1),
+    rowsMax: limits.rows,
+  });
+  const isWritten = plan.isChanged || lines !== 1 || plan.names.length > own.length;
+  const restores =
+    header !== null && findApostrophes(findings, { text, separator, rows: [header, ...body.rows] });
+  const unformulas = findFormulas(findings, { text, separator, rows: body.rows });
+  const writtenNames = isWritten ? plan.names : null;
+  return { ...whole, ...body, names: writtenNames, dropped, width, restores, unformulas, trims };
+}
+
+/** Words with letters that depend on the encoding, by which a person sees if it is right. */
+function wordsOf(text: string): string[] {
+  const words = new Set<string>();
+  let end = 0;
+  let letters = 0;
+  for (const { index } of text.matchAll(/\P{ASCII}/gu)) {
+    letters += 1;
+    if (letters > LETTERS_MAX) break;
+    if (index < end) continue;
+    const [before] = /[\p{L}\p{M}]*$/u.exec(text.slice(Math.max(end, index - WORD_MAX), index)) ?? [''];
+    const [after] = /^.[\p{L}\p{M}]*/u.exec(text.slice(index, index + WORD_MAX)) ?? [''];
+    end = index + after.length;
+    words.add(before + after);
+    if (words.size === WORDS_MAX) break;
+  }
+  return [...words];
+}

@@ -1,0 +1,110 @@
+import type { FileFaultCode } from '../file-fault-texts.ts';
+import type { CHANGE_TEXTS } from './change-texts.ts';
+import type { Encoding } from './decode.ts';
+
+/** Changes that a file may need. */
+export type FixKind = keyof typeof CHANGE_TEXTS;
+
+/** Reasons for which the service refuses a file as a whole (infra/docs/reference/imports.md#files), of those that are seen here. */
+export type ServiceFault = Exclude<
+  FileFaultCode,
+  'no_header' | 'header_too_large' | 'artifact_limit' | 'internal'
+>;
+
+/** Reasons for a refusal: those of the service, and text in which no table is looked for. */
+export type FixFault = ServiceFault | 'web_page' | 'json';
+
+export interface Finding {
+  readonly kind: FixKind;
+  /** The number of places. */
+  readonly count: number;
+  /** The number that is allowed, or null. */
+  readonly limit: number | null;
+  /** Names or texts of the file that the finding is about, the first ones only. */
+  readonly examples: readonly string[];
+  /** 1-based line of the first place, or null if it concerns the whole file. */
+  readonly line: number | null;
+  /** The rows or columns of it about which a person decides one by one, the first ones only. */
+  readonly parts: readonly Part[];
+  /** True if the file is refused, or read wrongly, without a change. */
+  readonly isNeeded: boolean;
+  /** The service's refusal without the change, or null if it accepts the file. */
+  readonly fault: ServiceFault | null;
+  /** True if the person agrees to the change, or has not been asked about one that is ticked. */
+  readonly isAgreed: boolean;
+}
+
+/** A row or a column that can be left out. */
+export interface Part {
+  /** The line of a row, from 1; the place of a column, from 0. */
+  readonly at: number;
+  readonly text: string;
+  /** True if it is left out. */
+  readonly isAgreed: boolean;
+}
+
+/** The decisions of a person. */
+export interface Choices {
+  /** The decisions about changes. */
+  readonly agreed: ReadonlyMap<FixKind, boolean>;
+  /** The encoding of the file. */
+  readonly encoding?: Encoding;
+  /** The first line of the header, 1-based, and the number of rows that it takes; 0 if it is the first row of a table without one. */
+  readonly header?: HeaderChoice;
+  /** Lines below the header that are no rows of the table. */
+  readonly leftOut?: ReadonlySet<number>;
+  /** The places of columns that are left out, from 0. */
+  readonly columns?: ReadonlySet<number>;
+  /** The part of the rows, from 1, of as many as are allowed. */
+  readonly part?: number;
+}
+
+export interface HeaderChoice {
+  readonly line: number;
+  readonly lines: number;
+}
+
+/** The limits of the service for one file, and the wishes of the page that sends it. */
+export interface Limits {
+  readonly rows: number;
+  readonly columns: number;
+  /** The places of the columns that stay first if there are too many; without it, the first ones. */
+  readonly wanted?: (names: readonly string[]) => ReadonlySet<number>;
+  /** The name of a column without one: `{0}` is its number. `Column {0}` by default. */
+  readonly columnName?: string;
+}
+
+export const NO_CHOICES: Choices = { agreed: new Map() };
+
+/** A refusal that stays. */
+export interface Refusal {
+  readonly code: FixFault;
+  readonly line: number | null;
+}
+
+/** The number of examples that a finding keeps. */
+const EXAMPLES_MAX = 3;
+
+type Details = Omit<Finding, 'kind' | 'count' | 'isAgreed'> & { readonly isTicked: boolean };
+
+/** Collects findings and the decisions about them. */
+export class Findings {
+  readonly choices: Choices;
+  readonly all: Finding[] = [];
+  refusal: Refusal | null = null;
+
+  constructor(choices: Choices) {
+    this.choices = choices;
+  }
+
+  /** Adds a finding. Returns true if the person agrees to the change. */
+  add(kind: FixKind, count: number, details: Partial<Details>): boolean {
+    const { examples = [], line = null, parts = [], limit = null, fault = null } = details;
+    const { isNeeded = true, isTicked = isNeeded } = details;
+    const isAgreed = this.choices.agreed.get(kind) ?? isTicked;
+    const first = examples.slice(0, EXAMPLES_MAX);
+    this.all.push({ kind, count, limit, examples: first, line, parts, isNeeded, fault, isAgreed });
+    if (!isAgreed && fault !== null) this.refusal ??= { code: fault, line };
+    return isAgreed;
+  }
+}

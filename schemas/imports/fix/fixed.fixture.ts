@@ -1,0 +1,41 @@
+import { readRows } from '../../csv/cells.ts';
+import { RecordScanner } from '../../csv/scanner.ts';
+import { UploadCheck } from '../../csv/upload-check.ts';
+import { type Examination, examine } from './examine.ts';
+import type { Choices, FixKind, Limits } from './findings.ts';
+
+/** The rows of a file as the service reads them, or the code for which it refuses the file. */
+export function readByService(bytes: Uint8Array): string | readonly (readonly string[] | null)[] {
+  const check = new UploadCheck();
+  check.write(bytes);
+  const header = check.finish();
+  if (header.kind === 'fault') return header.fault.code;
+  const scanner = new RecordScanner(() => undefined);
+  const fault = scanner.write(bytes) ?? scanner.finish();
+  if (fault !== null) return fault.code;
+  return readRows(bytes, { offset: 0, line: 1 }).rows.map(({ cells }) => cells);
+}
+
+export const LIMITS: Limits = { rows: 10_000, columns: 100 };
+
+/** Runs an examination to its end. */
+export function examined(
+  file: string | Uint8Array,
+  decided: Partial<Record<FixKind, boolean>> = {},
+  choices: Omit<Choices, 'agreed'> = {},
+): Examination {
+  const bytes = typeof file === 'string' ? Buffer.from(file) : file;
+  const agreed = new Map(Object.entries(decided) as [FixKind, boolean][]);
+  const work = examine(bytes, { ...choices, agreed }, LIMITS);
+  for (;;) {
+    const step = work.next();
+    if (step.done !== true) continue;
+    if (step.value === null) throw new Error('examining a file that is no text');
+    return step.value;
+  }
+}
+
+/** The kinds of the changes that a file needs, and of those that are offered in parentheses. */
+export function kindsOf({ findings }: Examination): string[] {
+  return findings.map(({ kind, isNeeded }) => (isNeeded ? kind : `(${kind})`));
+}

@@ -1,0 +1,97 @@
+import type { Encoding } from './decode.ts';
+import { lineCounter, type Row, startOfLine } from './rows.ts';
+import { type WritePlan, writtenCells } from './write.ts';
+
+/** One row of a file before and after the changes. */
+export interface PreviewLine {
+  /** The 1-based line of the file; null for a header that the file does not have. */
+  readonly line: number | null;
+  /** The row as the service would read it now. */
+  readonly before: string;
+  /** The cells after the changes; null for a row that is left out, and for one that is shown only for the choice of a header. */
+  readonly after: readonly string[] | null;
+  /** False for a row that is shown only for the choice of a header. */
+  readonly isChecked: boolean;
+}
+
+/** Rows below the header. */
+const FIRST_ROWS = 4;
+/** Rows among which a person finds the header. */
+const CHOICE_ROWS = 20;
+/** Further rows that a change concerns. */
+const CHANGED_ROWS = 4;
+const TEXT_MAX = 160;
+const CELLS_MAX = 12;
+const CELL_MAX = 60;
+
+export interface PreviewedRows {
+  readonly plan: WritePlan;
+  /** Every row of the file, with those that are left out. */
+  readonly rows: readonly Row[];
+  /** The place of the header among them, or of the first row of a table without one. */
+  readonly headerAt: number;
+  readonly encoding: Encoding;
+  /** The text as it is in the file. */
+  readonly source: string;
+  readonly crEnds: boolean;
+}
+
+/** The first rows of a file, and the first ones that are changed. */
+export function previewOf({ plan, rows, headerAt, encoding, source, crEnds }: PreviewedRows): PreviewLine[] {
+  const { text, header } = plan;
+  const written = new Set(plan.rows);
+  const checked = headerAt + FIRST_ROWS + (header === null ? 0 : 1);
+  const first = rows.slice(0, Math.max(checked, CHOICE_ROWS));
+  const changed = rows
+    .slice(first.length)
+    .filter((row) => row.repaired !== null || !isPlain(plan, row, written));
+  const lineAt = lineCounter(text, crEnds);
+  const few = new Set([...first, ...changed.slice(0, CHANGED_ROWS)]);
+  // Of a later part of the rows, every row before it is left out.
+  const own = plan.rows.slice(0, FIRST_ROWS).filter((row) => !few.has(row));
+  const shown = [...few, ...own].sort((left, right) => left.start - right.start);
+  const lines = shown.map((row, index): PreviewLine => {
+    const isChecked = index < checked || index >= first.length || !isPlain(plan, row, written);
+    const cells = isChecked ? cellsAfter(plan, row, written) : null;
+    const line = lineAt(row.start);
+    const before =
+      source === text
+        ? text.slice(row.start, Math.min(row.end, row.start + TEXT_MAX))
+        : lineText(source, line, crEnds);
+    return {
+      line,
+      before: asUtf8(before, encoding),
+      after: cells && shortened(cells),
+      isChecked,
+    };
+  });
+  if (header !== null || plan.names === null) return lines;
+  const made = { line: null, before: '', after: shortened(plan.names), isChecked: true };
+  return [...lines.slice(0, headerAt), made, ...lines.slice(headerAt)];
+}
+
+function lineText(text: string, line: number, crEnds: boolean): string {
+  const start = startOfLine(text, line, crEnds);
+  return text.slice(start, start + TEXT_MAX).split(/\r\n|\r|\n/, 1)[0] ?? '';
+}
+
+/** True if a row is written with as many fields as it has. */
+function isPlain({ fills, cuts, width }: WritePlan, row: Row, written: ReadonlySet<Row>): boolean {
+  return written.has(row) && !(fills && row.columns < width) && !(cuts === 'empty' && row.columns > width);
+}
+
+function cellsAfter(plan: WritePlan, row: Row, written: ReadonlySet<Row>): readonly string[] | null {
+  if (row === plan.header) return plan.names ?? writtenCells(plan, row);
+  return written.has(row) ? writtenCells(plan, row) : null;
+}
+
+function shortened(cells: readonly string[]): string[] {
+  return cells.slice(0, CELLS_MAX).map((cell) => cell.slice(0, CELL_MAX));
+}
+
+/** The text as it looks if its bytes are taken for UTF-8. */
+function asUtf8(text: string, encoding: Encoding): string {
+  if (encoding === 'UTF-8') return text;
+  const replaced = text.replace(/\P{ASCII}/gu, '\ufffd');
+  return encoding === 'UTF-16' ? [...replaced].join('\0') : replaced;
+}

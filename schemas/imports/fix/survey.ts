@@ -1,0 +1,134 @@
+import { guessHeader } from './guess.ts';
+import { COMMA, cellsOf, type Dialect, type Row, readRow, repairRow, rulerAt } from './rows.ts';
+
+/** The form of a file, as its first rows show it. */
+export interface Survey {
+  readonly dialect: Dialect;
+  /** The number of fields of the rows that have most of the cells. */
+  readonly columns: number;
+  /** The place in the text where the header begins, or the first row of a table without one. */
+  readonly headerStart: number;
+  /** The number of rows of the header; 0 if there is none. */
+  readonly headerLines: number;
+}
+
+/** The start of a file that shows its form. */
+const SAMPLE_CHARACTERS = 256 * 1_024;
+const SAMPLE_ROWS = 200;
+/** The least share of rows with the same number of fields, for a separator with as many fields in the first row. */
+const SHARE_MIN = 0.5;
+/** The same for a separator that the first row does not have. */
+const SHARE_BELOW_TITLES_MIN = 0.9;
+
+const OTHERS = [';', '\t', '|'].map((separator) => separator.charCodeAt(0));
+/** A line by which Excel is told the separator. */
+const SEPARATOR_LINE = /^sep=([;,\t|])\r?(?:\n|$)/i;
+
+/** Looks at the start of a text. With `commaOnly`, only a comma separates. */
+export function surveyOf(text: string, commaOnly: boolean): Survey {
+  const start = text.slice(0, SAMPLE_CHARACTERS);
+  const crEnds = endsWithCr(start);
+  const isCut = start.length < text.length;
+  const read = (separator: number): Sample => sampleOf(start, isCut, { separator, crEnds });
+  const comma = read(COMMA);
+  const told = SEPARATOR_LINE.exec(start)?.[1]?.charCodeAt(0);
+  let chosen = comma;
+  if (told !== undefined) chosen = commaOnly ? comma : read(told);
+  else if (!commaOnly) {
+    for (const separator of OTHERS) {
+      const other = read(separator);
+      if (isBetter(other, comma) && other.share > chosen.share) chosen = other;
+    }
+  }
+  const skipped = told === undefined ? 0 : 1;
+  const { dialect, columns, rows, starts } = sampleFrom(chosen, skipped);
+  const { titles, lines } = guessHeader(rows, columns);
+  return { dialect, columns, headerStart: starts[titles] ?? 0, headerLines: lines };
+}
+
+interface Rows {
+  readonly dialect: Dialect;
+  readonly rows: readonly (readonly string[])[];
+  /** The place of each row in the text. */
+  readonly starts: readonly number[];
+  /** The number of rows that break a rule. */
+  readonly broken: number;
+}
+
+interface Sample extends Rows {
+  /** The number of fields of the rows that have most of the cells. */
+  readonly columns: number;
+  /** The share of rows with that many fields; 0 if that is one field. */
+  readonly share: number;
+}
+
+function sampleOf(text: string, isCut: boolean, dialect: Dialect): Sample {
+  const rows: (readonly string[])[] = [];
+  const starts: number[] = [];
+  let broken = 0;
+  for (let at = 0; at < text.length && rows.length < SAMPLE_ROWS; ) {
+    const row = rulerAt(text, at, dialect) ?? sampleRow(text, at, dialect);
+    // The row may end behind the sample.
+    if (
+      row === null ||
+      (isCut && rows.length > 0 && (row.next >= text.length || row.broke === 'unclosed_quote'))
+    )
+      break;
+    at = row.next;
+    if (row.repaired !== null) broken += 1;
+    if (row.values === 0 && row.columns === 1) continue;
+    rows.push(cellsOf(text, row, dialect.separator));
+    starts.push(row.start);
+  }
+  return sampleFrom({ dialect, rows, starts, broken }, 0);
+}
+
+function sampleRow(text: string, at: number, dialect: Dialect): Row | null {
+  const read = readRow(text, at, dialect, new Uint8Array(1));
+  return typeof read === 'string' ? repairRow(text, at, dialect, { expected: 0, broke: read }) : read;
+}
+
+function sampleFrom({ dialect, broken, ...all }: Rows, skipped: number): Sample {
+  const rows = all.rows.slice(skipped);
+  const counts = new Map<number, number>();
+  for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1);
+  // A short table below many titles has most of the cells, though not of the rows.
+  const cells = ([columns, count]: readonly [number, number]) => (count > 1 ? columns * count : 1);
+  const [first = [1, 0]] = counts;
+  const [columns, most] = [...counts].reduce(
+    (best, each) => (cells(each) > cells(best) ? each : best),
+    first,
+  );
+  const share = columns > 1 ? most / rows.length : 0;
+  return { dialect, rows, starts: all.starts.slice(skipped), broken, columns, share };
+}
+
+/** A separator is taken for the file's only if the header speaks for it, or nearly every row where there are titles. */
+function isBetter(other: Sample, comma: Sample): boolean {
+  const { rows, columns, share } = other;
+  if (columns < 2 || share <= comma.share) return false;
+  const first = rows[0]?.length;
+  if (first === columns) return share >= SHARE_MIN;
+  // Quotes of nearly every row stand in the middle of a field: they are those of other fields.
+  const isOdd = comma.broken * 2 > comma.rows.length && other.broken * 2 < comma.broken;
+  if (isOdd) return share >= SHARE_MIN;
+  const { titles } = guessHeader(rows, columns);
+  if (comma.rows[0]?.length !== 1 || titles === 0) return false;
+  if (share < SHARE_BELOW_TITLES_MIN - titles / rows.length) return false;
+  // Two parts of a sentence have a space between them.
+  return columns > 2 || rows[titles]?.[1]?.startsWith(' ') === false;
+}
+
+/** True if lines end with CR alone. */
+function endsWithCr(text: string): boolean {
+  let isQuoted = false;
+  let lone = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (character === '\n') return false;
+    else if (character === '\r' && text[at + 1] !== '\n') lone += 1;
+  }
+  return lone > 0;
+}

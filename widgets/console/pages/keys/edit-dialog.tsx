@@ -1,0 +1,60 @@
+import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { answer, api } from '../../api/client.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { Field } from '../../parts/field.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { NAME_CHARACTERS_MAX } from './create-dialog.tsx';
+import { type Expiry, ExpiryField, expiresAtOf } from './expiry-field.tsx';
+import { Failed } from './failed.tsx';
+import type { ApiKey } from './queries.ts';
+
+interface EditDialogProps {
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+}
+
+/** Renames a key, or sets its expiry. The end of a replaced key stays: another key has taken over. */
+export function EditDialog({ apiKey, onClose }: EditDialogProps) {
+  const { keyId, expiresAt, replacedBy } = apiKey;
+  const queries = useQueryClient();
+  const [name, setName] = useState(apiKey.name);
+  const [expiry, setExpiry] = useState<Expiry>(expiresAt === null ? 'none' : 'keep');
+  const change = useMutation({
+    mutationFn: (body: Schemas['ChangeKeyRequest']) =>
+      answer(api.PATCH('/v1/keys/{keyId}', { params: { path: { keyId } }, body })),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['keys'] });
+      toast('The key is changed');
+      onClose();
+    },
+  });
+  const send = () => {
+    const end = replacedBy === null ? expiresAtOf(expiry) : undefined;
+    change.mutate({ name: name.trim(), ...(end === undefined ? {} : { expiresAt: end }) });
+  };
+  return (
+    <FormDialog
+      title="Edit key"
+      hint="The key itself stays as it is."
+      onClose={onClose}
+      change={change}
+      onSend={send}
+      failed="The key was not changed"
+      failure={Failed}
+      verb="Save"
+    >
+      <Field
+        label="Name"
+        value={name}
+        onInput={setName}
+        maxLength={NAME_CHARACTERS_MAX}
+        pattern=".*\S.*"
+        autocomplete="off"
+        required
+      />
+      {replacedBy === null && <ExpiryField value={expiry} onChange={setExpiry} current={expiresAt} />}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { serverNow } from '../../api/server-clock.ts';
+import { SelectField } from '../../parts/select.tsx';
+import { absoluteTime } from '../../parts/time.tsx';
+
+const DAY_MS = 86_400_000;
+
+/** `keep`: as it is; `none`: no end; a number: after that many days. */
+export type Expiry = 'keep' | 'none' | '7' | '30' | '90' | '365';
+
+const CHOICES = [
+  { value: 'none', label: 'Never' },
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+] as const;
+
+interface ExpiryFieldProps {
+  readonly value: Expiry;
+  readonly onChange: (value: Expiry) => void;
+  /** The present end of an existing key. */
+  readonly current?: string | null;
+}
+
+/** When a key ends. */
+export function ExpiryField({ value, onChange, current = null }: ExpiryFieldProps) {
+  const kept = current === null ? [] : [{ value: 'keep', label: `On ${absoluteTime(current)}` } as const];
+  return (
+    <SelectField
+      label="Expires"
+      value={value}
+      options={[...kept, ...CHOICES]}
+      onChange={onChange}
+      hint="From then on calls with it get 401."
+    />
+  );
+}
+
+/** The end that a choice means, as requests state it; undefined: it stays as it is. */
+export function expiresAtOf(choice: Expiry): string | null | undefined {
+  if (choice === 'keep') return undefined;
+  return choice === 'none' ? null : new Date(serverNow() + Number(choice) * DAY_MS).toISOString();
+}

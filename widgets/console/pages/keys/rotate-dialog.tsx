@@ -1,0 +1,81 @@
+import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { answer, api } from '../../api/client.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { useIdempotencyKey } from '../../api/use-idempotency-key.ts';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { SelectField } from '../../parts/select.tsx';
+import { showOnce } from '../../parts/shown-once.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { Failed } from './failed.tsx';
+import type { ApiKey } from './queries.ts';
+
+const HOUR_MS = 3_600_000;
+
+const OVERLAPS = [
+  { value: '0', label: 'No longer: it is revoked now' },
+  { value: '1', label: 'For 1 hour' },
+  { value: '24', label: 'For 1 day' },
+  { value: '168', label: 'For 7 days' },
+] as const;
+
+type Overlap = (typeof OVERLAPS)[number]['value'];
+
+interface RotateDialogProps {
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+}
+
+/** Makes a new key like this one, and leads to it. This one works for the chosen time more. */
+export function RotateDialog({ apiKey: { keyId, name }, onClose }: RotateDialogProps) {
+  const queries = useQueryClient();
+  const [, goTo] = useLocation();
+  const [hours, setHours] = useState<Overlap>('24');
+  const idempotencyKey = useIdempotencyKey(hours);
+  const rotate = useMutation({
+    mutationFn: (body: Schemas['RotateKeyRequest']) =>
+      answer(api.POST('/v1/keys/{keyId}/rotate', { params: { path: { keyId } }, body })),
+    onSuccess: async (made) => {
+      if (made.key === null) toast('The new key did not arrive here. Rotate it again.');
+      else showRotated(made.keyId, name, made.key);
+      // The page of the new key needs it in the list.
+      await queries.invalidateQueries({ queryKey: ['keys'] });
+      goTo(`/keys/${made.keyId}`);
+    },
+  });
+  const send = () => rotate.mutate({ idempotencyKey, overlapMs: Number(hours) * HOUR_MS });
+  return (
+    <FormDialog
+      title="Rotate key"
+      hint="A new key with the same name and mode takes over. It is shown once, after this."
+      onClose={onClose}
+      change={rotate}
+      onSend={send}
+      failed="The key was not rotated"
+      failure={Failed}
+      verb="Rotate key"
+    >
+      <SelectField
+        label="The present key still works"
+        value={hours}
+        options={OVERLAPS}
+        onChange={setHours}
+        hint="Time to store the new key wherever the present one is used. Identifiers keep their counts."
+      />
+    </FormDialog>
+  );
+}
+
+function showRotated(keyId: string, name: string, value: string): void {
+  showOnce({
+    id: keyId,
+    title: `New key “${visibleText(name)}”`,
+    hint: 'Shown once. Only its digest is kept here.',
+    value,
+    name: 'key',
+    stored: 'I have stored it where my service reads it',
+    revokeAt: `/keys?revoke=${keyId}`,
+  });
+}

@@ -1,0 +1,45 @@
+import { count } from '../../parts/numbers.ts';
+import { Table } from '../../parts/table.tsx';
+import { rate, shortAge } from './ages.ts';
+import type { Topic } from './queries.ts';
+import { ageOf } from './tally.tsx';
+
+/** The topics of work that people wait for. */
+const QUEUES: Readonly<Record<string, string>> = {
+  'import-splits': 'Uploaded files to split',
+  'import-partitions': 'Parts of files to validate',
+  'check-runs': 'Browser runs',
+};
+
+/** The work that waits for workers and runners. */
+export function Queues({ topics }: { readonly topics: readonly Topic[] }) {
+  const queues = topics.filter(
+    ({ topic, group }) => QUEUES[topic] !== undefined && group === `work-${topic}`,
+  );
+  return (
+    <section aria-labelledby="queues">
+      <div class="section-head">
+        <h2 id="queues">Imports and runs</h2>
+        <p>Work that waits or is under way</p>
+      </div>
+      <Table
+        label="Queues table"
+        class="dense"
+        columns={['Work', ['Waiting', 'n'], ['Oldest', 'n'], ['Done per second', 'n']]}
+      >
+        <tbody>
+          {queues.map((topic) => (
+            <tr key={topic.topic}>
+              <th scope="row">{QUEUES[topic.topic]}</th>
+              <td class="n">
+                <a href="#topics">{count(topic.lag)}</a>
+              </td>
+              <td class="n">{topic.oldestAt === null ? '–' : shortAge(ageOf(topic))}</td>
+              <td class="n">{rate(topic.outPerSecond)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </section>
+  );
+}

@@ -1,0 +1,161 @@
+import {
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/preact-query';
+import { answer, api } from '../../api/client.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { membersQuery } from '../../api/members.ts';
+import { counted } from '../../parts/numbers.ts';
+import { PageLink } from '../../parts/page-link.tsx';
+import { ProblemPanel, ReadProblem } from '../../parts/problem-panel.tsx';
+import { PanelSkeleton } from '../../parts/skeleton.tsx';
+import { recentTime } from '../../parts/time.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { auditEntriesQuery, type Entry } from '../audit/queries.ts';
+import type { Activity } from './queries.ts';
+
+type Switches = Schemas['Switches'];
+type SwitchName = keyof Switches;
+
+/** Between two readings of what another operator may have set. */
+const WATCH_MS = 5_000;
+
+/** The action of a change in the audit log. */
+const ACTION = 'organizations.set-switches';
+
+const SWITCHES: readonly { readonly name: SwitchName; readonly label: string; readonly about: string }[] = [
+  { name: 'creation', label: 'Workspace creation', about: 'New previews, by agents without an account' },
+  { name: 'feedback', label: 'Feedback submissions', about: 'What visitors send with feedback widgets' },
+  { name: 'runs', label: 'Check runs', about: 'New runs of browser checks; runs that wait are still taken' },
+];
+
+const switchesQuery = queryOptions({
+  queryKey: ['switches'],
+  queryFn: () => answer(api.GET('/v1/ops/switches')),
+  refetchInterval: WATCH_MS,
+});
+
+/** The new things that an operator can stop while the service runs. */
+export function SwitchesSection({ activity }: { readonly activity: Activity | undefined }) {
+  const switches = useQuery(switchesQuery);
+  return (
+    <section aria-labelledby="switches">
+      <div class="section-head">
+        <h2 id="switches">Switches</h2>
+        <p>What is off is refused with 503</p>
+      </div>
+      <ReadProblem query={switches} title="The switches could not be read" />
+      {switches.isPending ? (
+        <PanelSkeleton />
+      ) : (
+        switches.data && <SwitchList switches={switches.data} activity={activity} />
+      )}
+    </section>
+  );
+}
+
+interface SwitchListProps {
+  readonly switches: Switches;
+  readonly activity: Activity | undefined;
+}
+
+function SwitchList({ switches, activity }: SwitchListProps) {
+  const queries = useQueryClient();
+  const isAnyOff = Object.values(switches).includes(false);
+  const changes = useInfiniteQuery({ ...auditEntriesQuery(CHANGES), enabled: isAnyOff });
+  const people = useQuery({ ...membersQuery, enabled: isAnyOff });
+  const change = useMutation({
+    mutationFn: (body: Switches) => answer(api.PUT('/v1/ops/switches', { body })),
+    onSuccess: (set) => {
+      queries.setQueryData(switchesQuery.queryKey, set);
+      void queries.invalidateQueries({ queryKey: ['audit'] });
+    },
+    onError: () => queries.invalidateQueries({ queryKey: switchesQuery.queryKey }),
+  });
+  const turn = (name: SwitchName, label: string) => {
+    if (change.isPending) return;
+    const isOn = !switches[name];
+    change.mutate(
+      { ...switches, [name]: isOn },
+      { onSuccess: () => toast(`${label}: ${isOn ? 'on' : 'off'}`) },
+    );
+  };
+  const entries = changes.data?.pages.flatMap((page) => page.entries) ?? [];
+  const emailOf = (userId: string) =>
+    people.data?.members.find((member) => member.userId === userId)?.email ?? userId;
+  return (
+    <>
+      {change.error !== null && <ProblemPanel error={change.error} title="The switch was not set" />}
+      <ul class="panel switches">
+        {SWITCHES.map(({ name, label, about }) => (
+          <li key={name}>
+            <div>
+              <h3 id={`switch-${name}`}>{label}</h3>
+              <p id={`about-${name}`}>
+                {switches[name] ? (latelyOf(name, activity) ?? about) : offText(entries, name, emailOf)}
+              </p>
+            </div>
+            <button
+              type="button"
+              role="switch"
+              class="switch"
+              aria-checked={switches[name]}
+              aria-labelledby={`switch-${name}`}
+              aria-describedby={`about-${name}`}
+              onClick={() => turn(name, label)}
+            >
+              <span aria-hidden="true">{switches[name] ? 'On' : 'Off'}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p class="hint below">
+        What has begun continues. <PageLink to={`/audit?what=${ACTION}`}>Every change</PageLink> is in the
+        audit log.
+      </p>
+    </>
+  );
+}
+
+const CHANGES = { who: '', what: ACTION, where: '', from: '', to: '', request: '' };
+
+/** Returns the number of new things since the begin of the hour before this one; null while that is unknown. */
+function latelyOf(name: SwitchName, activity: Activity | undefined): string | null {
+  const hours = activity?.hours.slice(0, 2) ?? [];
+  const since = hours.at(-1)?.at.slice(11, 16);
+  if (since === undefined) return null;
+  const sum = (countOf: (hour: (typeof hours)[number]) => number) =>
+    hours.reduce((total, hour) => total + countOf(hour), 0);
+  const texts = {
+    creation: () =>
+      `${counted(
+        sum(({ created }) => created),
+        'workspace',
+      )} and ${sum(({ refused }) => refused)} refused by address`,
+    feedback: () =>
+      `${counted(
+        sum(({ feedbackAccepted }) => feedbackAccepted),
+        'submission',
+      )} and ${sum(({ feedbackHeld }) => feedbackHeld)} held`,
+    runs: () =>
+      counted(
+        sum(({ runs }) => runs),
+        'run',
+      ),
+  };
+  return `${texts[name]()} since ${since} UTC`;
+}
+
+/** Returns the person and the time of a switch that is off, from the first of the latest entries in a row that have it off. */
+function offText(entries: readonly Entry[], name: SwitchName, emailOf: (userId: string) => string): string {
+  const on = entries.findIndex(({ detail }) => detail?.[name] === true);
+  const off = entries.slice(0, on === -1 ? undefined : on).at(-1);
+  if (off === undefined) return 'Off';
+  const by =
+    off.actor.kind === 'user' && off.actor.id !== null ? ` by ${visibleText(emailOf(off.actor.id))}` : '';
+  return `Off since ${recentTime(off.at)}${by}`;
+}

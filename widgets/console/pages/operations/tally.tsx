@@ -1,0 +1,68 @@
+import { count } from '../../parts/numbers.ts';
+import { rate, share, shortAge } from './ages.ts';
+import type { Summary, Topic } from './queries.ts';
+
+/** The objective for the answers within 100 ms. */
+const FAST_GOAL = '99.5 %';
+
+/** The four numbers that say how the service does. Each leads to what it is made of. */
+export function Tally({ summary }: { readonly summary: Summary }) {
+  const { topics, objectives, requests } = summary;
+  const { within100MsOfHour: fast, errorBudgetOfDay: budget } = objectives;
+  const oldest = oldestOf(topics);
+  return (
+    <section class="panel tally four" aria-label="Now">
+      <dl>
+        <div>
+          <dt>Accepted commands</dt>
+          <dd>
+            <a href="#topics">{commandRate(topics)}</a> <small>per second</small>
+          </dd>
+        </div>
+        <div>
+          <dt>Answered within 100 ms</dt>
+          <dd>
+            <a href="#requests">{fast === null ? '–' : share(fast)}</a>{' '}
+            <small>{fast === null ? 'no request in 1 h' : `of 1 h, goal ${FAST_GOAL}`}</small>
+          </dd>
+        </div>
+        <div>
+          <dt>Oldest unread record</dt>
+          <dd>
+            <a href="#topics">{oldest === null ? 'none' : shortAge(ageOf(oldest))}</a>{' '}
+            <small>{oldest === null ? 'waits' : `in ${oldest.topic}`}</small>
+          </dd>
+        </div>
+        <div>
+          <dt>Error budget, 24 h</dt>
+          <dd>
+            <a href="#requests">{budget === null ? '–' : share(Math.max(0, budget))}</a>{' '}
+            <small>
+              {budget === null
+                ? 'no request in 24 h'
+                : `left, ${count(requests.checks.errors + requests.others.errors)} errors this minute`}
+            </small>
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+/** The commands that folds take in a second; `–` before two readings. */
+function commandRate(topics: readonly Topic[]): string {
+  const known = topics.flatMap(({ group, inPerSecond }) =>
+    group.startsWith('fold-') && inPerSecond !== null ? [inPerSecond] : [],
+  );
+  return rate(known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0));
+}
+
+function oldestOf(topics: readonly Topic[]): Topic | null {
+  const waiting = topics.filter(({ oldestAt, isBehindOnPurpose }) => oldestAt !== null && !isBehindOnPurpose);
+  return waiting.toSorted((left, right) => ageOf(right) - ageOf(left))[0] ?? null;
+}
+
+/** The age of the oldest record when the topic was read. */
+export function ageOf({ oldestAt, readAt }: Pick<Topic, 'oldestAt' | 'readAt'>): number {
+  return oldestAt === null ? 0 : Date.parse(readAt) - Date.parse(oldestAt);
+}

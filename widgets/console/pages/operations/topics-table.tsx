@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
+import { count, counted } from '../../parts/numbers.ts';
+import { Rows } from '../../parts/rows.tsx';
+import { State } from '../../parts/state.tsx';
+import { Table } from '../../parts/table.tsx';
+import { clockTime, rate, shortAge } from './ages.ts';
+import { highest, pathOf } from './lines.ts';
+import { historyQuery, RANGES, type Range, type Topic } from './queries.ts';
+import { ageOf } from './tally.tsx';
+import { TopicDialog } from './topic-dialog.tsx';
+
+/** From here on a topic that grows falls behind. */
+const BEHIND_AGE_MS = 30_000;
+
+interface TopicsProps {
+  readonly topics: readonly Topic[];
+  readonly range: Range;
+}
+
+/** Every topic with its lag, its age and its rates. A row leads to the partitions. */
+export function TopicsSection({ topics, range }: TopicsProps) {
+  const [areSweepsShown, showSweeps] = useState(false);
+  const [open, setOpen] = useState<Topic | null>(null);
+  const sweeps = topics.filter(({ isBehindOnPurpose }) => isBehindOnPurpose);
+  const shown = areSweepsShown ? topics : topics.filter(({ isBehindOnPurpose }) => !isBehindOnPurpose);
+  return (
+    <section aria-labelledby="topics">
+      <div class="section-head">
+        <h2 id="topics">Topics</h2>
+        <p>Lag in records; rates per second over 5 minutes</p>
+      </div>
+      <Table
+        label="Topics table"
+        class="dense"
+        columns={[
+          'Topic',
+          ['Partitions', 'n'],
+          ['Lag', 'n'],
+          ['Oldest', 'n'],
+          RANGES.find((each) => each.range === range)?.label ?? '',
+          ['In', 'n'],
+          ['Out', 'n'],
+          'State',
+        ]}
+      >
+        <Rows>
+          {shown.map((topic) => (
+            <TopicRow
+              key={`${topic.topic} ${topic.group}`}
+              topic={topic}
+              range={range}
+              onOpen={() => setOpen(topic)}
+            />
+          ))}
+        </Rows>
+      </Table>
+      {sweeps.length > 0 && (
+        <p class="hint below">
+          {counted(sweeps.length, 'reader waits', 'readers wait')} on purpose until records have a certain
+          age.{' '}
+          <button
+            type="button"
+            class="link"
+            aria-pressed={areSweepsShown}
+            onClick={() => showSweeps(!areSweepsShown)}
+          >
+            Show these too
+          </button>
+        </p>
+      )}
+      {open !== null && <TopicDialog topic={open} onClose={() => setOpen(null)} />}
+    </section>
+  );
+}
+
+interface TopicRowProps {
+  readonly topic: Topic;
+  readonly range: Range;
+  readonly onOpen: () => void;
+}
+
+function TopicRow({ topic, range, onOpen }: TopicRowProps) {
+  const { topic: name, group, partitions, lag, oldestAt, inPerSecond, outPerSecond } = topic;
+  return (
+    <tr>
+      <th scope="row">
+        <button type="button" class="link plain" data-open onClick={onOpen}>
+          <code>{name}</code>
+        </button>
+        {topic.isBehindOnPurpose && <span class="sub">{group}</span>}
+      </th>
+      <td class="n">{count(partitions)}</td>
+      <td class="n">{count(lag)}</td>
+      <td class="n">{oldestAt === null ? '–' : shortAge(ageOf(topic))}</td>
+      <td>
+        <Trend topic={name} group={group} range={range} />
+      </td>
+      <td class="n">{rate(inPerSecond)}</td>
+      <td class="n">{rate(outPerSecond)}</td>
+      <td>
+        <TopicState topic={topic} />
+      </td>
+    </tr>
+  );
+}
+
+/** The lag of a topic over the range of the charts. */
+function Trend({ topic, group, range }: { topic: string; group: string; range: Range }) {
+  const { data } = useQuery(historyQuery(range));
+  const line = data?.topics.find((each) => each.topic === topic && each.group === group)?.lag ?? [];
+  return (
+    <svg class="trend" viewBox="0 -4 96 108" preserveAspectRatio="none" aria-hidden="true">
+      <path d={pathOf(line, Math.max(1, highest([line])), 96)} />
+    </svg>
+  );
+}
+
+function TopicState({ topic }: { readonly topic: Topic }) {
+  const { halted, isCurrent, readAt, isBehindOnPurpose, oldestAt, lag, inPerSecond, outPerSecond } = topic;
+  if (halted > 0) return <State tone="bad">{counted(halted, 'partition')} halted</State>;
+  if (!isCurrent) return <State tone="idle">Old, as of {clockTime(readAt)}</State>;
+  if (isBehindOnPurpose) return <State tone="idle">Waits on purpose</State>;
+  const grows = inPerSecond !== null && outPerSecond !== null && inPerSecond > outPerSecond;
+  const isOld = oldestAt !== null && ageOf(topic) >= BEHIND_AGE_MS;
+  if (isOld || (lag > 1_000 && grows)) return <State tone="warn">Falls behind</State>;
+  return <State tone="ok">Keeps up</State>;
+}

@@ -1,0 +1,74 @@
+import { COLUMNS_MAX } from '../../schemas/csv/limits.ts';
+import type { Choices } from '../../schemas/imports/fix/findings.ts';
+import type { Session } from './api.ts';
+import { alertOf, type Card } from './card.ts';
+import { isUtf8, kindFaultOf, sizeText } from './file-check.ts';
+import { type FixResult, fixFile, type NextPart } from './fix-flow.ts';
+import { loadFix } from './load-fix.ts';
+import { mappedPlaces, suggest } from './mapping.ts';
+
+interface FileRequest {
+  readonly card: Card;
+  readonly file: File;
+  readonly session: Session;
+  readonly ingestOrigin: string;
+  readonly maxBytes: number;
+  readonly choices: Choices;
+  /** True if the user is asked about a file without a need too. */
+  readonly asks: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** The facts that an examination has found of a file. */
+interface Known {
+  readonly rows: number | null;
+  readonly choices: Choices;
+  readonly next: NextPart | null;
+}
+
+/**
+ * - `send`: these bytes are to be uploaded.
+ * - `other`: the user chooses another file; a notice says why if it was not the user's wish.
+ */
+export type ReadyFile =
+  | ({ readonly kind: 'send'; readonly bytes: ArrayBuffer } & Known)
+  | { readonly kind: 'other'; readonly notice: HTMLElement | null };
+
+/** Reads a file and lets the user correct it, until it can be sent. */
+export async function readyFile(request: FileRequest): Promise<ReadyFile> {
+  const { card, file, maxBytes, choices } = request;
+  const other = (text: string): ReadyFile => ({ kind: 'other', notice: alertOf(text) });
+  if (file.size > maxBytes)
+    return other(card.text('tooLarge', file.name, sizeText(file.size), sizeText(maxBytes)));
+  // A file that has changed or gone since it was chosen cannot be read.
+  const bytes = await file.arrayBuffer().catch(() => null);
+  const fault = bytes === null ? 'unreadable' : kindFaultOf(new Uint8Array(bytes));
+  if (bytes === null || fault !== null) return other(card.text(fault ?? 'unreadable', file.name));
+  const fixed = await fix(request, bytes);
+  if (fixed.kind !== 'unread') return fixed;
+  if (!isUtf8(new Uint8Array(bytes))) return other(card.text('notUtf8', file.name));
+  return { kind: 'send', bytes, rows: null, choices, next: null };
+}
+
+/** Lets the user correct a file before it is sent. `unread` leaves the decision about the file to the service. */
+async function fix(request: FileRequest, bytes: ArrayBuffer): Promise<FixResult> {
+  const { card, file, session, maxBytes, choices, asks, signal } = request;
+  const module = await loadFix(request.ingestOrigin);
+  if (module === null) return { kind: 'unread' };
+  return await fixFile({
+    card,
+    name: file.name,
+    bytes: new Uint8Array(bytes),
+    maxBytes,
+    asks,
+    choices,
+    limits: {
+      rows: session.maxRows,
+      columns: COLUMNS_MAX,
+      wanted: (names) => mappedPlaces(suggest(names, session.fields)),
+      columnName: card.texts.fixColumnName,
+    },
+    module,
+    signal,
+  });
+}
