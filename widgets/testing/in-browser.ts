@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { axeViolations } from './accessibility.ts';
-import { findChromium, NO_CHROMIUM, REPEATS_MAX } from './chromium.ts';
+import { findChromium, NO_CHROMIUM } from './chromium.ts';
 import { OpenConsole, type OpenConsoleOptions, type Visit, type VisitOptions } from './open-console.ts';
 import type { Seeds } from './seeds.ts';
 
@@ -30,7 +30,7 @@ export function describeInBrowser(
     describe.skip(name, () => define(UNOPENED));
     return;
   }
-  describe(name, { timeout: TEST_MS_MAX, retry: REPEATS_MAX }, () => {
+  describe(name, () => {
     let opened: OpenConsole | null = null;
     const running = (): OpenConsole => {
       if (opened === null) throw new Error('using the console before it was opened');
@@ -38,7 +38,7 @@ export function describeInBrowser(
     };
     beforeAll(async () => {
       opened = await OpenConsole.start(options);
-    }, START_MS_MAX);
+    });
     afterAll(async () => {
       await opened?.close();
     });
@@ -61,10 +61,6 @@ export function describeInBrowser(
 export async function expectNoAxeViolations(page: Page): Promise<void> {
   expect(await axeViolations(page)).toEqual([]);
 }
-
-const START_MS_MAX = 120_000;
-/** A look of axe at one page takes seconds on a busy machine. */
-const TEST_MS_MAX = 120_000;
 
 /** Tests that are left out are described all the same, and never run. */
 const UNOPENED: ConsoleUnderTest = {

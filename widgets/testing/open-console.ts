@@ -5,7 +5,7 @@ import type {
   ServiceProcess,
   ServiceProcessOptions,
 } from '../../infra/tools/service-process/service-process.ts';
-import { findChromium, launchChromium, NO_CHROMIUM } from './chromium.ts';
+import { findChromium, launchChromium, NO_CHROMIUM, WAIT_MS_MAX } from './chromium.ts';
 import { PageFaults } from './page-faults.ts';
 import { Seeds } from './seeds.ts';
 
@@ -109,6 +109,7 @@ export class OpenConsole {
   async visit({ cookie = this.#seeds?.cookie ?? null, ...options }: VisitOptions = {}): Promise<Visit> {
     const { url } = this.service;
     const context = await this.#browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
+    context.setDefaultTimeout(WAIT_MS_MAX);
     if (cookie !== null) {
       const [name = '', value = ''] = cookie.split('=');
       await context.addCookies([{ name, value, url }]);

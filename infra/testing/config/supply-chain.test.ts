@@ -62,7 +62,7 @@ describe('the packages of the lock file', () => {
     expect([...new Set(scripted)].sort()).toEqual(Object.keys(allowScripts).sort());
   });
 
-  it('are in the list that the image has, those of production and no other', { timeout: 30_000 }, () => {
+  it('are in the list that the image has, those of production and no other', () => {
     const [, files = '', command = ''] =
       /^WORKDIR \/list\nCOPY (.+) \.\/\nRUN (.+)$/m.exec(read('infra/deployment/Dockerfile')) ?? [];
     const folder = mkdtempSync(join(tmpdir(), 'svc-list-'));

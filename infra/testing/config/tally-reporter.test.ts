@@ -41,15 +41,6 @@ describe('the last line of a run', () => {
     expect(run).toMatchObject({ lastLine: '0 passed, 1 failed', succeeded: false });
   });
 
-  it('names a test that passed only when it was repeated', async () => {
-    const run = await runVitest({
-      'again.test.mjs':
-        "let tries = 0; describe('s', () => { it('a', { retry: 1 }, () => { tries += 1; if (tries === 1) throw 1; }); });",
-    });
-    expect(run).toMatchObject({ lastLine: '1 passed, 0 failed', succeeded: true });
-    expect(run.output).toContain('passed only when repeated: s > a\n');
-  });
-
   it('counts a hook that fails', async () => {
     const run = await runVitest({
       'hook.test.mjs':

@@ -143,10 +143,10 @@ export default defineConfig({
     isolate: false,
     maxWorkers: WORKERS_MAX,
     // A condition that comes true late is no fault: the machine may be busy.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 10_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    teardownTimeout: 60_000,
+    expect: { poll: { timeout: 90_000 } },
     // A run that leaves a test out says so by failing, on every machine alike.
     allowOnly: false,
     passWithNoTests: values.changed !== undefined,
@@ -156,6 +156,9 @@ export default defineConfig({
       viteModuleRunner: positionals[0] === 'watch',
       nodeLoader: false,
     },
-    reporters: [['default', { summary: false }], new TallyReporter()],
+    reporters: [
+      ['default', { summary: false }],
+      new TallyReporter({ tallyFile: process.env['SVC_TEST_TALLY'] }),
+    ],
   },
 });

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
-import { findChromium, NO_CHROMIUM, REPEATS_MAX } from '../chromium.ts';
+import { findChromium, NO_CHROMIUM } from '../chromium.ts';
 import type { Visit } from '../open-console.ts';
 import { WidgetStage } from './widget-stage.ts';
 
@@ -12,9 +12,6 @@ export interface WidgetUnderTest {
   open(options?: BrowserContextOptions): Promise<Visit>;
 }
 
-const START_MS_MAX = 120_000;
-const TEST_MS_MAX = 60_000;
-
 /**
  * Describes tests that open pages of customers in Chromium, on a separate service. On a machine without Chromium they are
  * left out, with one line that says so; in CI they fail.
@@ -24,7 +21,7 @@ export function describeWidget(name: string, define: (underTest: WidgetUnderTest
   if (isMissing && process.env['CI'] === undefined)
     process.stdout.write(`Left out: ${name}. ${NO_CHROMIUM}\n`);
   const isLeftOut = isMissing && process.env['CI'] === undefined;
-  describe.skipIf(isLeftOut)(name, { timeout: TEST_MS_MAX, retry: REPEATS_MAX }, () => {
+  describe.skipIf(isLeftOut)(name, () => {
     let started: WidgetStage | null = null;
     const stage = (): WidgetStage => {
       if (started === null) throw new Error('using the stage before it was started');
@@ -32,7 +29,7 @@ export function describeWidget(name: string, define: (underTest: WidgetUnderTest
     };
     beforeAll(async () => {
       if (!isLeftOut) started = await WidgetStage.start();
-    }, START_MS_MAX);
+    });
     afterAll(async () => {
       await started?.close();
     });

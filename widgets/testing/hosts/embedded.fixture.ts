@@ -106,7 +106,7 @@ async function embedImport(stage: WidgetStage): Promise<Embedded> {
     `SvcImport.mount({ ...${JSON.stringify(await customer.mint())}, host: ${HERE} })`;
   const send = async (page: Page | Frame): Promise<void> => {
     await choose(page, earthquakes(3));
-    await expect.poll(() => stepOf(page), { timeout: 30_000 }).toBe('Columns');
+    await expect.poll(() => stepOf(page)).toBe('Columns');
   };
   return {
     globalName: 'SvcImport',

@@ -19,7 +19,7 @@ describeWidget('a widget', ({ stage, open }) => {
   let all: Record<EmbeddedName, Embedded>;
   beforeAll(async () => {
     all = await embedAll(stage());
-  }, 60_000);
+  });
 
   describe.each(NAMES)('for %s', (name) => {
     const widget = (): Embedded => all[name];

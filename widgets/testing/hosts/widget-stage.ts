@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { ServiceInProcess } from '../../../infra/testing/e2e/service-in-process.fixture.ts';
-import { findChromium, launchChromium, NO_CHROMIUM } from '../chromium.ts';
+import { findChromium, launchChromium, NO_CHROMIUM, WAIT_MS_MAX } from '../chromium.ts';
 import type { Visit } from '../open-console.ts';
 import { PageFaults } from '../page-faults.ts';
 import { Seeds } from '../seeds.ts';
@@ -86,6 +86,7 @@ export class WidgetStage {
       reducedMotion: 'reduce',
       ...options,
     });
+    context.setDefaultTimeout(WAIT_MS_MAX);
     const faults = new PageFaults(context, this.site.origin);
     faults.allow(/^asked another origin: https:\/\/ingest\./);
     return { page: await context.newPage(), context, faults };

@@ -1,0 +1,105 @@
+// The gate: what has to hold before a change lands, behind `npm ci`.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readCommandLine } from '../../tools/command-line.ts';
+import type { FailedTest, Tally } from '../config/tally-reporter.ts';
+import { type CommandOptions, runCommand } from './command.ts';
+import { startEngines } from './engines.ts';
+import { REPEATED_TESTS_MAX, withSecondLook } from './second-look.ts';
+
+const HELP = `
+npm run gate
+
+Checks the sources, runs the tests, those on Kafka, Cassandra and Redis included, and plays the demo. A file with a failed test is
+run again by itself, twice at most. It ends with \`N passed, N failed\`. ".ci/run" installs what it needs and starts it.
+`;
+
+/** At a third of the speed that two idle cores have, no step comes near its limit. */
+const MINUTES_MAX = { check: 10, test: 30, repeat: 10, engines: 40, demo: 5 } as const;
+
+/** No test of the embedded engine meets a server that the environment names. */
+const NO_ENGINES = { SVC_TEST_KAFKA: undefined, SVC_TEST_CASSANDRA: undefined, SVC_TEST_REDIS: undefined };
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-gate-'));
+const counted = { passed: 0, failed: 0 };
+const repeated: FailedTest[] = [];
+
+readCommandLine(HELP, {});
+try {
+  await main();
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function main(): Promise<void> {
+  await step('check', () => succeeds('check', ['npm', '--silent', 'run', 'check']));
+  await step('test', async () => {
+    const stored = await succeeds('test', ['npm', '--silent', 'run', 'fuzz', '--', '--stored']);
+    return (await tested('test', ['npm', '--silent', 'test', '--'], NO_ENGINES)) && stored;
+  });
+  await step('engines', async () => {
+    const engines = await startEngines(say);
+    if (engines === null) return false;
+    try {
+      return await tested('engines', ['npm', '--silent', 'run', 'test:engines', '--'], engines.environment);
+    } finally {
+      await engines.stop();
+    }
+  });
+  await step('demo', () => succeeds('demo', ['npm', '--silent', 'run', 'demo', '--', '--exit']));
+  for (const { file, test } of repeated) say(`passed only when repeated: ${file} > ${test}`);
+  say(`${counted.passed} passed, ${counted.failed} failed`);
+  process.exitCode = counted.failed === 0 ? 0 : 1;
+}
+
+/** Runs a step and says how long it took. One that does not hold counts as a failure if none of its tests has. */
+async function step(name: string, holds: () => Promise<boolean>): Promise<void> {
+  const begun = performance.now();
+  const failedBefore = counted.failed;
+  const isHeld = await holds();
+  if (!isHeld && counted.failed === failedBefore) counted.failed += 1;
+  const seconds = Math.round((performance.now() - begun) / 1_000);
+  say(`step ${name}: ${isHeld ? 'ok' : 'FAILED'} in ${seconds} s`);
+}
+
+type Command = readonly [string, ...string[]];
+
+async function succeeds(name: keyof typeof MINUTES_MAX, command: Command): Promise<boolean> {
+  const { code, isLate } = await run(command, { minutesMax: MINUTES_MAX[name] });
+  return code === 0 && !isLate;
+}
+
+/** Runs the tests of a command and adds up what came of them. */
+async function tested(
+  name: keyof typeof MINUTES_MAX,
+  command: Command,
+  environment: CommandOptions['environment'],
+): Promise<boolean> {
+  const tally = join(folder, 'tally.json');
+  const runTests = async (file?: string): Promise<Tally | null> => {
+    rmSync(tally, { force: true });
+    const words = file === undefined ? [] : [file, '--maxWorkers=1'];
+    if (file !== undefined) say(`run again by itself: ${file}`);
+    await run([...command, ...words], {
+      minutesMax: MINUTES_MAX[file === undefined ? name : 'repeat'],
+      environment: { ...environment, SVC_TEST_TALLY: tally },
+    });
+    return existsSync(tally) ? (JSON.parse(readFileSync(tally, 'utf8')) as Tally) : null;
+  };
+  const verdict = await withSecondLook(runTests, REPEATED_TESTS_MAX - repeated.length);
+  counted.passed += verdict.passed;
+  counted.failed += verdict.failed;
+  repeated.push(...verdict.repeated);
+  return verdict.failed === 0;
+}
+
+async function run(command: Command, options: CommandOptions) {
+  const ended = await runCommand(command, options);
+  if (ended.isLate) say(`ended after ${options.minutesMax} minutes: ${command.join(' ')}`);
+  return ended;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
