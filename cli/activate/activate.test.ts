@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
 
-const TEST_MS = 40_000;
 const step = (key: string) => ({ key, label: key, description: '', actionPath: `/${key}` });
 const CONFIGURATION = {
   name: 'Start',
@@ -18,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-describe.each(RUNTIMES)('svc activate on $runtime', { timeout: TEST_MS }, (runtime) => {
+describe.each(RUNTIMES)('svc activate on $runtime', (runtime) => {
   let project: ProjectDirectory;
   beforeEach(async () => {
     project = new ProjectDirectory(runtime, '0.2.0');

@@ -3,21 +3,19 @@ import { CheckedSite } from '../../infra/testing/checked-site.fixture.ts';
 import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
 
-const TEST_MS = 120_000;
-
 let site: CheckedSite;
 let service: ServiceInProcess;
 beforeAll(async () => {
   site = await CheckedSite.start();
   site.page('/', '<title>Shop</title><h1>Welcome</h1>');
   service = await ServiceInProcess.start({ environment: site.environment });
-}, TEST_MS);
+});
 afterAll(async () => {
   await service?.dispose();
   await site?.close();
 });
 
-describe.each(RUNTIMES)('svc check on $runtime', { timeout: TEST_MS }, (runtime) => {
+describe.each(RUNTIMES)('svc check on $runtime', (runtime) => {
   it('proves an origin, creates a suite, runs it and reads the verified run', async () => {
     const project = new ProjectDirectory(runtime, '0.2.0');
     await project.json(['workspace', 'create', '--name', 'Pages', '--base-url', service.url]);

@@ -14,7 +14,6 @@ const FIELDS = [
 ] as const;
 type Order = RowOf<typeof FIELDS>;
 const COLUMNS = FIELDS.map(({ key }) => ({ source: key, target: key }));
-const START = 60_000;
 
 let customer: ImportsCustomer;
 let proxy: DisturbingProxy;
@@ -24,7 +23,7 @@ beforeAll(async () => {
   customer = await ImportsCustomer.start(FIELDS, { limits });
   proxy = await DisturbingProxy.start(customer.service.url);
   capability = await customer.newCapability();
-}, START);
+});
 afterAll(async () => {
   await proxy.close();
   await customer.service.dispose();

@@ -11,15 +11,13 @@ import { type EventsOptions, events } from './events.ts';
 import { createProgressSession } from './sessions.ts';
 import { subjectDigest } from './subject-digest.ts';
 
-const START = 60_000;
-
 let customer: ChecklistsCustomer<ServiceInProcess>;
 let proxy: DisturbingProxy;
 beforeAll(async () => {
   const limits = { plans: { preview: { checklistEnrollments: 1_000, checklistEvents: 1_000 } } };
   customer = await ChecklistsCustomer.of(await ServiceInProcess.start({ limits }), ['connect', 'invite']);
   proxy = await DisturbingProxy.start(customer.service.url);
-}, START);
+});
 afterAll(async () => {
   await proxy.close();
   await customer.service.dispose();

@@ -4,7 +4,7 @@ import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LimiterService, START } from '../../infra/testing/e2e/limiter-service.fixture.ts';
+import { LimiterService } from '../../infra/testing/e2e/limiter-service.fixture.ts';
 import type { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { freePort } from '../../infra/tools/service-process/service-process.ts';
 import { type Limiter, limiter } from './limiter.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   limits = limiter({ key, baseUrl: service.main.url, onNoAnswer: 'throw', deadlineMs: 20_000 });
   const nowhere = `http://127.0.0.1:${await freePort()}`;
   unreachable = limiter({ key, baseUrl: nowhere, onNoAnswer: 'deny', deadlineMs: 20_000 });
-}, START);
+});
 afterAll(() => service.dispose());
 
 /** Sends requests of one user to an application of a framework. */

@@ -38,10 +38,10 @@ let cookie: string;
 beforeAll(async () => {
   service = await ServiceInProcess.start({ limits: LIMITS });
   cookie = cookieOf(await setUp(service));
-}, TEST_MS);
+});
 afterAll(() => service?.dispose());
 
-describe.each(RUNTIMES)('svc feedback on $runtime', { timeout: TEST_MS }, (runtime) => {
+describe.each(RUNTIMES)('svc feedback on $runtime', (runtime) => {
   let project: ProjectDirectory;
   let workspaceId: string;
   beforeEach(async () => {

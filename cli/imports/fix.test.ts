@@ -6,8 +6,6 @@ import { sha256Hex } from '../../schemas/base/digest.ts';
 import { CONFIGURATION_FILE } from '../file-examples.ts';
 import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
 
-const TEST_MS = 40_000;
-
 /** An export of a spreadsheet: a title, semicolons, Windows-1252, and a column without a name. */
 const EXPORTED = Buffer.from(
   'Marker of March\nName;Seats;\nJos\xe9 M\xfcller;3;\nAndr\xe9 Lef\xe8vre;4;\n;;\n',
@@ -22,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-describe.each(RUNTIMES)('svc import upload --fix on $runtime', { timeout: TEST_MS }, (runtime) => {
+describe.each(RUNTIMES)('svc import upload --fix on $runtime', (runtime) => {
   let project: ProjectDirectory;
   let upload: readonly string[];
   beforeAll(async () => {
@@ -34,7 +32,7 @@ describe.each(RUNTIMES)('svc import upload --fix on $runtime', { timeout: TEST_M
     ]);
     const { schemaId } = await project.json(['import', 'configure', '--config', 'schema.json']);
     upload = ['import', 'upload', '--schema', schemaId, '--revision', '1', '--file'];
-  }, TEST_MS);
+  });
   afterAll(() => project?.dispose());
 
   function write(name: string, content: string | Buffer): void {

@@ -9,7 +9,6 @@ import { importConfigurationSchema, mappingSchema } from '../../schemas/imports/
 import { CHECKLIST_FILE, CONFIGURATION_FILE, MAPPING_FILE } from '../file-examples.ts';
 import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
 
-const TEST_MS = 40_000;
 const ABSENT = '7d1f0c5e-4a52-4f0b-9a3e-2b7c8d9e0f1a';
 const ROWS = 400;
 const CSV = `Name,Age\n${Array.from({ length: ROWS }, (_, row) => `Marker ${row},${row}\n`).join('')}`;
@@ -43,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-describe.each(RUNTIMES)('svc import on $runtime', { timeout: TEST_MS }, (runtime) => {
+describe.each(RUNTIMES)('svc import on $runtime', (runtime) => {
   let project: ProjectDirectory;
   let schemaId: string;
   beforeEach(async () => {

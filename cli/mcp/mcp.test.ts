@@ -7,8 +7,6 @@ import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fix
 import { bundleOf, ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
 
 const VERSION = '0.4.0';
-/** Two runs of Bun and a service share two cores. */
-const TEST_MS = 40_000;
 const SECRET = /svc_(project|provision)_[0-9A-Za-z]{8}/;
 
 let service: ServiceInProcess;
@@ -17,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-describe.each(RUNTIMES)('svc mcp on $runtime', { timeout: TEST_MS }, (runtime) => {
+describe.each(RUNTIMES)('svc mcp on $runtime', (runtime) => {
   let project: ProjectDirectory;
   beforeEach(async () => {
     project = new ProjectDirectory(runtime, VERSION);

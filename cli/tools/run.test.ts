@@ -4,9 +4,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
 import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
 
-/** Two runs of Bun and a service share two cores. */
-const TEST_MS = 40_000;
-
 /** Uses the variables as a backend does, prints what it gets, and ends with a code. */
 const BACKEND = `
 const { SVC_BASE_URL: url, SVC_INSTALLATION_ID: id, SVC_CREDENTIAL: credential, KEPT } = process.env;
@@ -23,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-describe.each(RUNTIMES)('svc run on $runtime', { timeout: TEST_MS }, (runtime) => {
+describe.each(RUNTIMES)('svc run on $runtime', (runtime) => {
   let project: ProjectDirectory;
   beforeEach(async () => {
     project = new ProjectDirectory(runtime, '0.2.0');

@@ -7,15 +7,13 @@ import { startWords } from '../output/shell-line.ts';
 import { RELEASES } from '../releases.ts';
 import { bundleOf, ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
 
-const TEST_MS = 40_000;
-
 let service: ServiceProcess;
 beforeAll(async () => {
   service = await ServiceProcess.start();
 });
 afterAll(() => service?.dispose());
 
-describe.each(RUNTIMES)('svc doctor on $runtime', { timeout: TEST_MS }, (runtime) => {
+describe.each(RUNTIMES)('svc doctor on $runtime', (runtime) => {
   let project: ProjectDirectory;
   beforeEach(() => {
     project = new ProjectDirectory(runtime, '0.4.0');
@@ -77,7 +75,7 @@ describe.each(RUNTIMES)('svc doctor on $runtime', { timeout: TEST_MS }, (runtime
   });
 });
 
-describe.each(RELEASES)('version $version', { timeout: TEST_MS }, (release) => {
+describe.each(RELEASES)('version $version', (release) => {
   const [bun] = RUNTIMES;
   let project: ProjectDirectory;
   beforeEach(() => {
@@ -159,7 +157,7 @@ describe.each(RELEASES)('version $version', { timeout: TEST_MS }, (release) => {
   });
 });
 
-describe('the output', { timeout: TEST_MS }, () => {
+describe('the output', () => {
   const [bun] = RUNTIMES;
   let project: ProjectDirectory;
   beforeEach(() => {

@@ -4,8 +4,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
 import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
 
-/** Two runs of Bun and a service share two cores. */
-const TEST_MS = 40_000;
 const STATUS = ['workspace', 'status'];
 
 let service: ServiceProcess;
@@ -14,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-describe.each(RUNTIMES)('the environment of a command on $runtime', { timeout: TEST_MS }, (runtime) => {
+describe.each(RUNTIMES)('the environment of a command on $runtime', (runtime) => {
   /** Has the workspace. */
   let maker: ProjectDirectory;
   /** Has none. */

@@ -15,16 +15,13 @@ import { ServiceProcess } from '../../infra/tools/service-process/service-proces
 import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
 import { DisturbingProxy } from '../testing/proxy.fixture.ts';
 
-/** Two runs of Bun and a service share two cores. */
-const TEST_MS = 40_000;
-
 let service: ServiceProcess;
 beforeAll(async () => {
   service = await ServiceProcess.start({ limits: { workspace: { createdPerAddressHour: 100 } } });
 });
 afterAll(() => service?.dispose());
 
-describe.each(RUNTIMES)('a folder .svc on $runtime', { timeout: TEST_MS }, (runtime) => {
+describe.each(RUNTIMES)('a folder .svc on $runtime', (runtime) => {
   /** The receiver of every request that a planted folder causes. */
   let stranger: DisturbingProxy;
   let maker: ProjectDirectory;

@@ -13,8 +13,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
 import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
 
-/** Two runs of Bun and a service share two cores. */
-const TEST_MS = 40_000;
 /** Another user and group than those of the test. */
 const OTHER_USER = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -27,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-describe.each(RUNTIMES)('svc workspace on $runtime', { timeout: TEST_MS }, (runtime) => {
+describe.each(RUNTIMES)('svc workspace on $runtime', (runtime) => {
   let project: ProjectDirectory;
   beforeEach(() => {
     project = new ProjectDirectory(runtime, '0.2.0');

@@ -158,7 +158,7 @@ describe('what is no request', () => {
     );
     await once(socket, 'end');
     await expect
-      .poll(() => running.lines.slice(before).map((line) => JSON.parse(line)), { timeout: 30_000 })
+      .poll(() => running.lines.slice(before).map((line) => JSON.parse(line)))
       .toContainEqual(expect.objectContaining({ route: 'upload-bytes', status: null }));
     socket.destroy();
     await server.close();

@@ -12,7 +12,6 @@ import { DASHBOARDS } from './dashboards.ts';
 import { scoped } from './grafana.ts';
 import { hasPrometheus, Prometheus, RULES } from './prometheus.fixture.ts';
 
-const START_MS = 180_000;
 /** Until everything was read twice, on a busy machine. */
 const SOON = { timeout: 90_000, interval: 1_000 };
 
@@ -65,7 +64,7 @@ describe.runIf(hasPrometheus())('a Prometheus that reads services under a little
   beforeAll(async () => {
     ({ services } = await loadedServices());
     prometheus = await Prometheus.start(services.map(({ url }) => new URL(url).host));
-  }, START_MS);
+  });
   afterAll(async () => {
     await prometheus?.dispose();
     for (const service of services) await service.dispose();
@@ -78,7 +77,7 @@ describe.runIf(hasPrometheus())('a Prometheus that reads services under a little
     return named.filter((_, index) => found[index]?.length === 0);
   }
 
-  it('finds something for every query of every panel', { timeout: SOON.timeout }, async () => {
+  it('finds something for every query of every panel', async () => {
     const queries = panels.map(({ name, expression }) => ({
       name,
       expression: scoped(expression).replaceAll('$job', 'svc').replaceAll('$__rate_interval', '5m'),
@@ -86,7 +85,7 @@ describe.runIf(hasPrometheus())('a Prometheus that reads services under a little
     await expect.poll(() => without(queries), SOON).toEqual([]);
   });
 
-  it('finds something for every recorded rule', { timeout: SOON.timeout }, async () => {
+  it('finds something for every recorded rule', async () => {
     const recorded = rules.flatMap((rule) =>
       'record' in rule ? [{ name: rule.record, expression: rule.expr }] : [],
     );
@@ -94,9 +93,7 @@ describe.runIf(hasPrometheus())('a Prometheus that reads services under a little
     await expect.poll(() => without(recorded), SOON).toEqual([]);
   });
 
-  it('finds what each alert looks at: its metrics, and the values of its labels or their description', {
-    timeout: SOON.timeout,
-  }, async () => {
+  it('finds what each alert looks at: its metrics, and the values of its labels or their description', async () => {
     const selectors = rules.flatMap((rule) => ('alert' in rule ? selectorsOf(rule.expr) : []));
     expect(selectors.length).toBeGreaterThan(0);
     await expect.poll(() => without(selectors.map(asMetric)), SOON).toEqual([]);

@@ -8,9 +8,6 @@ import { findChromium } from '../../widgets/testing/chromium.ts';
 
 const DEMO = join(import.meta.dirname, 'demo.ts');
 
-/** Starting two servers, three imports and password hashes, on a busy machine. */
-const DEMO_MS_MAX = 300_000;
-
 /** The row that names the address of the service. */
 const SERVICE = /starts without any data +(http:\S+)/;
 
@@ -26,7 +23,7 @@ afterEach(async () => {
   await rm(temporaryFolder, { recursive: true });
 });
 
-describe('the demo', { timeout: DEMO_MS_MAX }, () => {
+describe('the demo', () => {
   it('holds from the first step to the last, and ends', async () => {
     const { exitCode, output } = await run(['--exit']);
     expect(output).toContain('Everything held.');

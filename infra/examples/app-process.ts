@@ -8,7 +8,7 @@ import type { AppEnvironment } from './prepare.ts';
 
 const MAIN = fileURLToPath(new URL('./customer-app/main.ts', import.meta.url));
 
-const START_MS_MAX = 30_000;
+const START_MS_MAX = 120_000;
 
 /** The example application as a separate process, on a data file that outlives its restarts. */
 export class AppProcess {

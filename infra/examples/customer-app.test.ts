@@ -6,7 +6,7 @@ import { KillingProxy } from './killing-proxy.fixture.ts';
 import { type Prepared, prepareWorkspace } from './prepare.ts';
 
 /** It asks 100 times at most: the service answers 120 requests a minute. */
-const SOON = { timeout: 20_000, interval: 200 };
+const SOON = { timeout: 90_000, interval: 200 };
 const FILE = Uint8Array.from(Buffer.from(`name,seats\n${'Team,3\n'.repeat(250)}`));
 
 const ONE_EVENT = { checklistEvents: 1 };
@@ -19,7 +19,7 @@ interface Page {
   state(): Promise<any>;
 }
 
-describe('the example application', { timeout: 90_000 }, () => {
+describe('the example application', () => {
   let service: ServiceProcess;
   let app: AppProcess;
   let prepared: Prepared;
@@ -33,7 +33,7 @@ describe('the example application', { timeout: 90_000 }, () => {
     });
     prepared = await prepareWorkspace(service, `http://127.0.0.1:${port}`);
     app = new AppProcess(port, prepared.environment);
-  }, 60_000);
+  });
   afterEach(async () => {
     await app.dispose();
     await service.dispose();

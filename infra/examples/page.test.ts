@@ -17,7 +17,7 @@ describeWidget("the page of the example, which is a customer's application", ({ 
     const prepared = await prepareWorkspace(service, `http://127.0.0.1:${port}`);
     app = new AppProcess(port, prepared.environment);
     await app.start();
-  }, 120_000);
+  });
   afterAll(async () => {
     await app.stop();
     await app.dispose();

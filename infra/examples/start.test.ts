@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const START = fileURLToPath(new URL('./start.ts', import.meta.url));
-const SOON = { timeout: 30_000, interval: 50 };
+const SOON = { timeout: 90_000, interval: 50 };
 
 interface Started {
   readonly child: ChildProcess;
@@ -15,7 +15,7 @@ interface Started {
   readonly service: string;
 }
 
-describe('npm run example', { timeout: 120_000 }, () => {
+describe('npm run example', () => {
   let folder: string;
   let child: ChildProcess | null = null;
   beforeEach(() => {
@@ -37,7 +37,7 @@ describe('npm run example', { timeout: 120_000 }, () => {
     started.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
     });
-    await expect.poll(() => output, { timeout: 60_000, interval: 50 }).toContain('Ctrl+C');
+    await expect.poll(() => output, { timeout: 90_000, interval: 50 }).toContain('Ctrl+C');
     const [app = '', service = ''] = [...output.matchAll(/: (http:\S+)/g)].map(([, url]) => url);
     return { child: started, app, service };
   }

@@ -166,7 +166,7 @@ export const newRequestId = (): string => requestIdFrom(entropy.bytes(18));
 
 /** Waits for a condition, without sleeping longer than it takes. */
 export const settled = (check: () => Promise<void>): Promise<void> =>
-  vi.waitFor(check, { timeout: 30_000, interval: 5 });
+  vi.waitFor(check, { timeout: 90_000, interval: 5 });
 
 /** The real embedded engine, a waiter, and the accounts folded on them. */
 export class Bench {

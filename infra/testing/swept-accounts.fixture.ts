@@ -9,7 +9,7 @@ import type { Store } from '../../topics/ports/store.ts';
 import { EmbeddedEngineFixture } from '../engines/embedded/embedded-engine.fixture.ts';
 import { accounts, newRequestId } from './accounts.fixture.ts';
 
-export const WAIT = { timeout: 30_000, interval: 10 };
+export const WAIT = { timeout: 90_000, interval: 10 };
 
 interface SweptOptions {
   /** Makes the subscription of the sweep. */

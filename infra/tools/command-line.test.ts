@@ -25,13 +25,13 @@ interface End {
 
 function run(file: string, option: string): Promise<End> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [file, option], { cwd: ROOT, timeout: 60_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, [file, option], { cwd: ROOT, timeout: 90_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
     );
   });
 }
 
-describe('the programs of package.json', { timeout: 90_000 }, () => {
+describe('the programs of package.json', () => {
   it('answer --help on one screen', async () => {
     expect(PROGRAMS.length).toBeGreaterThan(20);
     const waiting = [...PROGRAMS];

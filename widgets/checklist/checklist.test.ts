@@ -18,7 +18,7 @@ describeWidget('the checklist widget', ({ stage, open }) => {
   let customer: ChecklistCustomer;
   beforeAll(async () => {
     customer = await ChecklistCustomer.start(stage());
-  }, 30_000);
+  });
 
   /** Lets time pass until a read begins, and waits for its answer. In one step, the read's own deadline would pass as well. */
   async function runToRead(page: Page, count: number): Promise<void> {

@@ -15,7 +15,7 @@ describeWidget('the checklist widget on a hostile page', ({ stage, open }) => {
   beforeAll(async () => {
     customer = await ChecklistCustomer.start(stage());
     await customer.users.report('ada', 'feed');
-  }, 30_000);
+  });
 
   it('shows nothing to another origin that has a session of this one', async () => {
     const { page, faults } = await open();

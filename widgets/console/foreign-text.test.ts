@@ -15,9 +15,6 @@ const SHOWN = '‹U+202E›‹U+200B›';
 /** The service stores no character of visitors that turns text around. */
 const SHOWN_IN_FEEDBACK = '‹U+200B›';
 
-/** A visit of every page takes longer than one of a few. */
-const EVERY_PAGE = { timeout: 240_000 };
-
 /** An address that no person has yet. The service takes no hidden characters in one. */
 const foreignEmail = (name: string) => `${name}.${randomUUID()}${FOREIGN}`;
 const FOREIGN = '@foreign.example';
@@ -98,7 +95,7 @@ describeInBrowser('text of customers and agents', ({ open, seeds }) => {
     return suiteId;
   }
 
-  it('is shown as plain text on every page, with hidden characters made visible', EVERY_PAGE, async () => {
+  it('is shown as plain text on every page, with hidden characters made visible', async () => {
     const { cookie, workspaceId, importId, schemaId, checklistId, submissionId, suiteId } = await fill();
     const { page } = await open({ cookie });
     const workspace = `/agent-workspaces/${workspaceId}`;

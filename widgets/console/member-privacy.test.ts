@@ -9,11 +9,8 @@ const PRIVATE = ['Place 1', 'private comment', '"Mag"', '"us1"', '"4,6"'];
 /** The feedback of a visitor. */
 const MESSAGE = 'a message for owners and admins';
 
-/** A visit of every page takes longer than one of a few. */
-const EVERY_PAGE = { timeout: 240_000 };
-
 describeInBrowser('a member of the organization', ({ open, seeds }) => {
-  it('gets no private row, header or secret on any page, nor in any answer', EVERY_PAGE, async () => {
+  it('gets no private row, header or secret on any page, nor in any answer', async () => {
     const workspace = await seeds().workspace('rows-of-customers');
     const file = { name: 'Events', headers: HEADERS, rows: testRows(40, 7) };
     const { importId, schemaId } = await validateFile(seeds(), workspace, file);

@@ -18,7 +18,7 @@ describeWidget('the feedback widget', ({ stage, open }) => {
   let customer: FeedbackCustomer;
   beforeAll(async () => {
     customer = await FeedbackCustomer.start(stage());
-  }, 30_000);
+  });
 
   const sends = () => stage().ingest.passed(SUBMISSIONS);
   const fillSlowly = async (page: Page, message: string) => {

@@ -20,7 +20,7 @@ describeWidget('the import widget, when something fails,', ({ stage, open }) => 
   let customer: ImportCustomer;
   beforeAll(async () => {
     customer = await ImportCustomer.start(stage());
-  }, 30_000);
+  });
 
   const press = (page: Page, name: string | RegExp) => cardOn(page).getByRole('button', { name }).click();
 

@@ -11,7 +11,7 @@ describeWidget('the import widget on pages of customers', ({ stage, open }) => {
   let customer: ImportCustomer;
   beforeAll(async () => {
     customer = await ImportCustomer.start(stage());
-  }, 30_000);
+  });
 
   const press = (page: Page, name: string | RegExp) => cardOn(page).getByRole('button', { name }).click();
 
@@ -41,7 +41,7 @@ describeWidget('the import widget on pages of customers', ({ stage, open }) => {
             await page.clock.runFor(1_000);
             return looks;
           },
-          { timeout: 20_000 },
+          { timeout: 90_000 },
         )
         .toBeGreaterThan(after);
     };

@@ -17,7 +17,7 @@ describeWidget('the import widget', ({ stage, open }) => {
   let customer: ImportCustomer;
   beforeAll(async () => {
     customer = await ImportCustomer.start(stage());
-  }, 30_000);
+  });
 
   const press = (page: Page, name: string | RegExp) => cardOn(page).getByRole('button', { name }).click();
   const targets = (page: Page) =>

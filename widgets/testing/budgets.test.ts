@@ -32,7 +32,7 @@ describeInBrowser(
     let data: SceneData;
     beforeAll(async () => {
       data = await seedScenes(seeds(), opened().site);
-    }, 180_000);
+    });
 
     it.each(PAGES.map((scene) => [scene.name, scene] as const))(
       'of %s keeps to its budget, and nothing on it moves',

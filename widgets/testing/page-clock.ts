@@ -18,5 +18,5 @@ export async function readAgainUntil(page: Page, shown: Locator): Promise<void> 
     await page.clock.fastForward(READ_AGAIN_MS);
     return await shown.isVisible();
   };
-  await expect.poll(isShown, { interval: TRY_AGAIN_MS, timeout: 60_000 }).toBe(true);
+  await expect.poll(isShown, { interval: TRY_AGAIN_MS, timeout: 90_000 }).toBe(true);
 }

@@ -16,7 +16,6 @@ import { type Decide, DisturbingProxy } from '../../testing/proxy.fixture.ts';
 import { CLIENT_VERSION } from '../version.ts';
 import type { ScenarioSettings } from './scenario.fixture.ts';
 
-const START = 120_000;
 const MODULE = pathToFileURL(join(ROOT, CLI.folder, `svc-client-v${CLIENT_VERSION}.js`)).href;
 const SCENARIO = join(import.meta.dirname, 'scenario.fixture.ts');
 const ROWS = 150;
@@ -79,14 +78,14 @@ beforeAll(async () => {
     },
     origin: ORIGIN,
   };
-}, START);
+});
 afterAll(async () => {
   for (const proxy of proxies) await proxy.close();
   for (const service of services) await service.dispose();
 });
 
 describe.each(PROGRAMS)('the library in $runtime', ({ runtime, program, words }) => {
-  it('does everything once, although answers are lost and cut', { timeout: START }, async () => {
+  it('does everything once, although answers are lost and cut', async () => {
     const lines = Array.from({ length: ROWS }, (_, each) => `${runtime} ${each}`);
     await customer.approved(Buffer.from(['code', ...lines, ''].join('\n')), [
       { source: 'code', target: 'code' },

@@ -10,7 +10,7 @@ import { type CassandraEngine, openCassandraEngine } from './engine.ts';
 /** Three chunks. */
 const LENGTH = 600_000;
 
-describe('CassandraBlobs', { timeout: 60_000 }, () => {
+describe('CassandraBlobs', () => {
   let engine: CassandraEngineFixture;
   /** Another process, whose clock is a minute ahead. */
   let ahead: CassandraEngine;

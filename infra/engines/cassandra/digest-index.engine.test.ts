@@ -6,7 +6,7 @@ import { unique } from '../../testing/contracts/engine.fixture.ts';
 import { CassandraEngineFixture } from './cassandra-engine.fixture.ts';
 import { createClient } from './driver.ts';
 
-describe('CassandraDigestIndex', { timeout: 60_000 }, () => {
+describe('CassandraDigestIndex', () => {
   let engine: CassandraEngineFixture;
   let client: Client;
   beforeAll(async () => {

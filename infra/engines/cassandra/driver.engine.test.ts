@@ -13,7 +13,7 @@ import { CassandraSession } from './session.ts';
 
 const STATEMENT = { query: 'SELECT key FROM system.local', params: [] };
 
-describe('a session over TLS', { timeout: 60_000 }, () => {
+describe('a session over TLS', () => {
   let folder: string;
   let server: Server;
   let certificate: string;
@@ -90,7 +90,7 @@ describe('a session over TLS', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a session', { timeout: 60_000 }, () => {
+describe('a session', () => {
   it('reports warnings, and nothing else', async () => {
     const warnings: string[] = [];
     const onWarning = (message: string) => warnings.push(message);

@@ -14,7 +14,7 @@ const ANSWERED_WITHIN_MS = 2 * REQUEST_TIMEOUT_MS + 1_500;
 const BATCH_OPCODE = 0x0d;
 const OPCODE_AT = 4;
 
-describe('a Cassandra that does not answer', { timeout: 60_000 }, () => {
+describe('a Cassandra that does not answer', () => {
   let direct: CassandraEngineFixture;
   let proxy: TcpProxy;
   let engine: CassandraEngine;

@@ -10,7 +10,7 @@ import { readSchemaVersions, type SchemaVersion } from './schema-files.ts';
 const known = await readSchemaVersions();
 const newest = known.at(-1)!.version;
 
-describe('migrate', { timeout: 60_000 }, () => {
+describe('migrate', () => {
   const used: CassandraOptions[] = [];
   const fresh = (): MigrateOptions => {
     const options = newOptions();

@@ -6,7 +6,7 @@ import { CassandraEngineFixture } from './cassandra-engine.fixture.ts';
 import { createClient } from './driver.ts';
 import { openCassandraEngine } from './engine.ts';
 
-describe('CassandraStore', { timeout: 60_000 }, () => {
+describe('CassandraStore', () => {
   let engine: CassandraEngineFixture;
   let client: Client;
   beforeAll(async () => {

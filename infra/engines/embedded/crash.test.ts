@@ -20,7 +20,7 @@ const KEYS_MAX = 10_000;
 
 type Victim = ChildProcessByStdio<null, Readable, Readable>;
 
-describe('kill -9', { timeout: 120_000 }, () => {
+describe('kill -9', () => {
   let folder: string;
   const victims: Victim[] = [];
   beforeEach(async () => {

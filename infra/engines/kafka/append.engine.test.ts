@@ -13,9 +13,7 @@ import { RECORD_BYTES_MAX } from './topic-settings.ts';
 /** Tolerance for a slow machine beyond the bound under test. */
 const SLACK_MS = 1_500;
 
-const SUITE = { timeout: 60_000 };
-
-describe('appending to Kafka', SUITE, () => {
+describe('appending to Kafka', () => {
   let proxy: TcpProxy;
   let engine: KafkaLogFixture;
   beforeEach(async () => {

@@ -9,7 +9,7 @@ import { groupIdOf, topicNameOf } from './options.ts';
 /** Longer than a test, so that none passes by waiting for it. */
 const LONG_PAUSE_MS = 120_000;
 
-describe('consuming from Kafka', { timeout: 60_000 }, () => {
+describe('consuming from Kafka', () => {
   let engine: KafkaLogFixture;
   beforeEach(async () => {
     engine = await KafkaLogFixture.open();

@@ -26,7 +26,7 @@ const KEYS = Array.from({ length: 40 }, (_, index) => `key-${index}`);
 const RECORDS_BEFORE = 200;
 const RECORDS_AFTER = 200;
 
-describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
+describe('growing a topic on Kafka', () => {
   let engine: KafkaLogFixture;
   let probes: LogProbe[] = [];
   let delivered: LogRecord[] = [];
@@ -74,7 +74,7 @@ describe('growing a topic on Kafka', { timeout: 120_000 }, () => {
   const arrived = (count: number) =>
     vi.waitFor(() => expect(new Set(delivered.map(({ key, value }) => `${key}/${value}`)).size).toBe(count), {
       ...WAIT,
-      timeout: 60_000,
+      timeout: 90_000,
     });
 
   /** Appends to the first generation, like a process whose program knows no other. */

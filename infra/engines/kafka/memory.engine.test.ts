@@ -13,9 +13,7 @@ const MEMORY_BYTES = 4 * GUARANTEED_BYTES_A_PARTITION;
 const TOPICS: readonly TopicName[] = ['imports', 'activate'];
 const PARTITIONS = 3;
 
-it('delivers each record once and in order, beside halted partitions that use up the memory', {
-  timeout: 120_000,
-}, async () => {
+it('delivers each record once and in order, beside halted partitions that use up the memory', async () => {
   const memory = new RecordMemory(MEMORY_BYTES);
   const engine = await KafkaLogFixture.open({}, memory);
   onTestFinished(() => engine.close());
@@ -45,16 +43,16 @@ it('delivers each record once and in order, beside halted partitions that use up
   const expected = values.map((_, index) => index);
   const [imports, activate] = probes as [LogProbe, LogProbe];
   for (const key of keys) {
-    await vi.waitFor(() => expect(activate.values(key)).toHaveLength(RECORDS), { ...WAIT, timeout: 60_000 });
+    await vi.waitFor(() => expect(activate.values(key)).toHaveLength(RECORDS), { ...WAIT, timeout: 90_000 });
     expect(arrived(activate, key)).toEqual(expected);
   }
   for (const key of keys.slice(1)) {
-    await vi.waitFor(() => expect(imports.values(key)).toHaveLength(RECORDS), { ...WAIT, timeout: 60_000 });
+    await vi.waitFor(() => expect(imports.values(key)).toHaveLength(RECORDS), { ...WAIT, timeout: 90_000 });
     expect(arrived(imports, key)).toEqual(expected);
   }
   expect(imports.values(stuck).length).toBeLessThan(RECORDS);
   blocked.resolve();
-  await vi.waitFor(() => expect(arrived(imports, stuck)).toEqual(expected), { ...WAIT, timeout: 60_000 });
+  await vi.waitFor(() => expect(arrived(imports, stuck)).toEqual(expected), { ...WAIT, timeout: 90_000 });
   const partitions = PARTITIONS * TOPICS.length;
   expect(heldAtMost).toBeGreaterThan(MEMORY_BYTES / 2);
   expect(heldAtMost).toBeLessThanOrEqual(MEMORY_BYTES + partitions * GUARANTEED_BYTES_A_PARTITION);

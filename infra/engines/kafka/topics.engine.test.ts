@@ -8,7 +8,7 @@ import { createClient } from './client.ts';
 import { KafkaLogFixture, silent } from './kafka-log.fixture.ts';
 import { topicNameOf } from './options.ts';
 
-describe('ensureTopics', { timeout: 60_000 }, () => {
+describe('ensureTopics', () => {
   let engine: KafkaLogFixture;
   beforeEach(async () => {
     engine = await KafkaLogFixture.open();
@@ -105,7 +105,7 @@ describe('ensureTopics', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a compressed batch', { timeout: 60_000 }, () => {
+describe('a compressed batch', () => {
   let engine: KafkaLogFixture;
   beforeEach(async () => {
     engine = await KafkaLogFixture.open();

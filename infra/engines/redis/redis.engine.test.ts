@@ -14,7 +14,7 @@ import { RedisReplies } from './replies.ts';
 import { RedisServer } from './server.fixture.ts';
 
 const CALLS = 1_024;
-const WAIT = { timeout: 30_000, interval: 10 };
+const WAIT = { timeout: 90_000, interval: 10 };
 
 let server: RedisServer;
 const settingsOf = (address: string): RedisSettings => ({

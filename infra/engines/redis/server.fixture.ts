@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { expect, vi } from 'vitest';
 
-const WAIT = { timeout: 30_000, interval: 10 };
+const WAIT = { timeout: 90_000, interval: 10 };
 
 /** A separate server for a test, so that it can be restarted and flushed. */
 export class RedisServer {

@@ -24,7 +24,7 @@ export interface EngineFixture {
 }
 
 /** Waiting time for a condition. It is long, because engines over a network may take seconds. */
-export const WAIT = { timeout: 30_000, interval: 10 } as const;
+export const WAIT = { timeout: 90_000, interval: 10 } as const;
 
 /** Timeout of a test. It is longer than a wait, so that the message of an unmet condition is reported. */
 export const SUITE = { timeout: 4 * WAIT.timeout } as const;

@@ -18,7 +18,7 @@ const EMBEDDED = { SVC_ENGINE: 'embedded' };
 const FIELDS = [{ key: 'code', type: 'text', required: true }];
 const COLUMNS = [{ source: 'code', target: 'code' }];
 
-const RECOVERY = { timeout: 30 * SECOND_MS, interval: 50 };
+const RECOVERY = { timeout: 90 * SECOND_MS, interval: 50 };
 /** Longer than a statement waits for another process. */
 const LOCKED_MS = 7 * SECOND_MS;
 /** Well below the time that a stop gives to requests under way. */
@@ -37,7 +37,7 @@ describe('the embedded engine, disturbed', { timeout: 120_000 * ROUNDS }, () => 
   beforeEach(async () => {
     const service = await ServiceProcess.start({ limits: ROOMY_LIMITS, environment: EMBEDDED });
     customer = await ImportsCustomer.of(service, FIELDS);
-  }, 60_000);
+  });
 
   afterEach(async () => {
     await customer.service.dispose();

@@ -67,9 +67,7 @@ describe('an agent that knows only the base address', () => {
     for (const address of addresses) expect((await fetch(address)).status, address).toBe(200);
   });
 
-  it('reaches a verified result by the commands that it reads, and prints no secret', {
-    timeout: 60_000,
-  }, async () => {
+  it('reaches a verified result by the commands that it reads, and prints no secret', async () => {
     const { calls, members } = await followCommands(service.url);
     expect(calls).toBeLessThanOrEqual(CALLS_MAX);
     expect(members).toMatchObject({ created: true, outcome: 'completed', completedSteps: 1 });
@@ -78,9 +76,6 @@ describe('an agent that knows only the base address', () => {
 
   it.skipIf(CHROMIUM === null)(
     'shows real progress on a page in eight commands, and reads no secret',
-    {
-      timeout: 120_000,
-    },
     async () => {
       const { calls, printed, seen } = await followPage(service.url, CHROMIUM ?? '', 'connect');
       expect(calls).toBeLessThanOrEqual(PAGE_CALLS_MAX);

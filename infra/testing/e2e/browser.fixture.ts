@@ -7,7 +7,7 @@ import {
   type RunningService,
 } from './imports-customer.fixture.ts';
 
-const WAIT_MS_MAX = 30_000;
+const WAIT_MS_MAX = 90_000;
 const POLL_INTERVAL_MS = 10;
 
 interface Parts {

@@ -13,7 +13,7 @@ describe('the browser check', () => {
   beforeAll(async () => {
     customer = await CheckCustomer.with(ServiceProcess.start);
     customer.site.page('/', PAGE);
-  }, 300_000);
+  });
   afterAll(() => customer.close());
 
   it('is part of every workspace', async () => {
@@ -76,7 +76,7 @@ describe('the browser check', () => {
     const { status, body } = await customer.owner('POST', '/claim', {});
     expect(status).toBe(200);
     expect(body.results).toContainEqual(expect.objectContaining({ kind: 'run', id: run.runId }));
-  }, 300_000);
+  });
 
   it('shows origins, suites, runs and the screenshot to the owner', async () => {
     const { body: origins } = await customer.owner('GET', '/origins');
@@ -128,7 +128,7 @@ describe('the browser check', () => {
     const other = await customer.run(second, { idempotencyKey: 'the same' });
     expect(refusal(other)).toEqual([409, 'idempotency_conflict']);
     await customer.end(runs[0]?.body.runId);
-  }, 300_000);
+  });
 
   it('keeps runs, suites and origins from other workspaces', async () => {
     const other = await customer.beside();
@@ -158,7 +158,7 @@ describe('the browser check', () => {
     const screenshot = await customer.owner('GET', `/runs/${run.runId}/screenshot`);
     expect(refusal(screenshot)).toEqual([404, 'not_found']);
     expect(screenshot.body.error.message).toContain('a run without a screenshot');
-  }, 300_000);
+  });
 
   it('does for an owner in the console what it does for an agent, and notes it', async () => {
     const other = await customer.beside();

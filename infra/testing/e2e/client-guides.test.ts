@@ -12,13 +12,12 @@ import { ImportsCustomer } from './imports-customer.fixture.ts';
 import { LimiterService } from './limiter-service.fixture.ts';
 import { ServiceInProcess } from './service-in-process.fixture.ts';
 
-const START = 120_000;
 const run = promisify(execFile);
 
 let folder: string;
 beforeAll(() => {
   folder = folderWithClient();
-}, START);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The code of a guide's blocks in TypeScript. */
@@ -34,11 +33,11 @@ async function runBlock(code: string, lines: string, environment: Readonly<Recor
   return stdout.trim().split('\n');
 }
 
-describe('the guide to rate limits', { timeout: START }, () => {
+describe('the guide to rate limits', () => {
   let service: LimiterService;
   beforeAll(async () => {
     service = await LimiterService.start();
-  }, START);
+  });
   afterAll(() => service.dispose());
 
   it('has two blocks, of which rate-limits-guide.test.ts runs the first', () => {
@@ -69,11 +68,11 @@ describe('the guide to rate limits', { timeout: START }, () => {
   });
 });
 
-describe('the guide to checklists', { timeout: START }, () => {
+describe('the guide to checklists', () => {
   let customer: ChecklistsCustomer<ServiceInProcess>;
   beforeAll(async () => {
     customer = await ChecklistsCustomer.of(await ServiceInProcess.start(), ['connect', 'invite']);
-  }, START);
+  });
   afterAll(() => customer.service.dispose());
 
   const secret = 'secret of the guide';
@@ -109,7 +108,7 @@ describe('the guide to checklists', { timeout: START }, () => {
   });
 });
 
-describe('the guide to CSV imports', { timeout: START }, () => {
+describe('the guide to CSV imports', () => {
   const fields = [
     { key: 'code', type: 'text', required: true, maxLength: 20 },
     { key: 'amount', type: 'decimal', required: true },
@@ -118,7 +117,7 @@ describe('the guide to CSV imports', { timeout: START }, () => {
   let customer: ImportsCustomer;
   beforeAll(async () => {
     customer = await ImportsCustomer.start(fields);
-  }, START);
+  });
   afterAll(() => customer.service.dispose());
 
   const environment = async () => ({

@@ -19,7 +19,7 @@ const STEPS: readonly (readonly [string, number])[] = [
   ['a day back', -DAY_MS],
 ];
 
-describe('a clock that is set', { timeout: 120_000 }, () => {
+describe('a clock that is set', () => {
   let clock: SteppedClock;
   let service: ServiceProcess;
   let customer: ChecklistsCustomer<ServiceProcess>;

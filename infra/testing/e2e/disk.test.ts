@@ -24,9 +24,9 @@ const RESERVE_MIB = 2;
 const CLIENTS = 8;
 /** More than fit on the disk. */
 const WORKSPACES_MAX = 20_000;
-const WAIT = { timeout: 20_000, interval: 20 } as const;
+const WAIT = { timeout: 90_000, interval: 20 } as const;
 
-describe('the data folder of a service', { timeout: 120_000 }, () => {
+describe('the data folder of a service', () => {
   let disk: SmallDisk;
   let service: ServiceProcess;
   let client: Client;

@@ -15,7 +15,7 @@ const FIELDS = [{ key: 'code', type: 'text', required: true }];
 const ANSWER_MS_MAX = 13 * SECOND_MS;
 
 /** Until everything of a process has found back to an engine: a group notices within its session that a member is silent. */
-const RECOVERY = { timeout: 45 * SECOND_MS, interval: 100 };
+const RECOVERY = { timeout: 90 * SECOND_MS, interval: 100 };
 
 const SLOW_MS = 400;
 
@@ -49,13 +49,13 @@ beforeAll(async () => {
     },
   });
   customer = await ImportsCustomer.of(service, FIELDS);
-}, 90_000);
+});
 
 afterAll(async () => {
   await customer.service.dispose();
   for (const proxy of Object.values(proxies)) await proxy.refuse();
   await removeFromCluster(environment);
-}, 60_000);
+});
 
 /** A change that is the same change whenever it is sent again. */
 function newChange(): () => Promise<Received> {
@@ -87,7 +87,7 @@ async function mend(proxy: TcpProxy): Promise<void> {
   await proxy.accept();
 }
 
-describe.each(ENGINE_NAMES)('while the way to %s', { timeout: 120_000 }, (engine) => {
+describe.each(ENGINE_NAMES)('while the way to %s', (engine) => {
   it.each(Object.keys(FAULTS))(
     '%s, clients are told to come again, and the same request finds its outcome afterwards',
     async (fault) => {
@@ -133,7 +133,7 @@ describe.each(ENGINE_NAMES)('while the way to %s', { timeout: 120_000 }, (engine
   });
 });
 
-it('is patient with engines that are slow', { timeout: 60_000 }, async () => {
+it('is patient with engines that are slow', async () => {
   for (const engine of ['kafka', 'cassandra'] as const) {
     proxies[engine].answerDelayMs = SLOW_MS;
     const [changed, looked] = await answersTo(newChange(), look);
@@ -142,14 +142,14 @@ it('is patient with engines that are slow', { timeout: 60_000 }, async () => {
   }
 });
 
-it('never counts beyond its patience', { timeout: 60_000 }, async () => {
+it('never counts beyond its patience', async () => {
   proxies.redis.answerDelayMs = SLOW_MS;
   for (const answer of await answersTo(newChange(), look)) expectUnavailable(answer);
   proxies.redis.answerDelayMs = 0;
   await expect.poll(async () => (await look()).status, SOON).toBe(200);
 });
 
-it('starts before its engines, and is ready when the last one is there', { timeout: 120_000 }, async () => {
+it('starts before its engines, and is ready when the last one is there', async () => {
   await customer.service.stop();
   for (const proxy of Object.values(proxies)) await proxy.refuse();
   const child = customer.service.launch();

@@ -28,7 +28,7 @@ const BAD = Array.from({ length: 300 }, (_, row) => `${MARKER} ${row},${MARKER}`
 const PACKED = '\u0001';
 
 const csv = (rows: readonly string[]) => Buffer.from([HEADER, ...rows, ''].join('\n'));
-const WAIT = { timeout: 30_000, interval: 20 };
+const WAIT = { timeout: 90_000, interval: 20 };
 
 let service: ServiceInProcess;
 let customer: ImportsCustomer<ServiceInProcess>;

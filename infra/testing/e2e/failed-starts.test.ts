@@ -11,7 +11,7 @@ import { failingStart } from './failing-start.fixture.ts';
 /** More than a page of SQLite. */
 const NOISE = Buffer.alloc(8_192, 'x');
 
-describe('a start that fails', { timeout: 60_000 }, () => {
+describe('a start that fails', () => {
   let parent: string;
   let folder: string;
   let environment: Record<string, string>;

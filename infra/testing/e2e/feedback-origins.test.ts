@@ -8,7 +8,7 @@ describe('the origin of a feedback widget', () => {
 
   beforeAll(async () => {
     customer = await CheckCustomer.start();
-  }, 60_000);
+  });
   afterAll(() => customer?.close());
 
   const widgets = async (own: CheckCustomer) =>

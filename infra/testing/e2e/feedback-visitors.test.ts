@@ -9,7 +9,7 @@ import { placesHolding } from './stored-state.fixture.ts';
 import { storedStateOf } from './stored-state-of.fixture.ts';
 
 const { http, workspace } = ROOMY_LIMITS;
-const WAIT = { timeout: 30_000, interval: 20 };
+const WAIT = { timeout: 90_000, interval: 20 };
 
 describe('visitors of one address', () => {
   let service: ServiceInProcess;
@@ -103,7 +103,7 @@ describe.skipIf(isOnCluster())('as time goes by', () => {
     expect(await kinds()).toContain('widget');
   });
 
-  it('a message of a claimed workspace ends after 90 days, with its rows', { timeout: 60_000 }, async () => {
+  it('a message of a claimed workspace ends after 90 days, with its rows', async () => {
     await customer.verify(await customer.submitted());
     expect((await customer.owner('POST', '/claim', {})).status).toBe(200);
     for (let days = 0; days < 84; days += 12) {

@@ -9,7 +9,7 @@ import { seriesOf } from '../metric-series.fixture.ts';
 
 const PROCESSES = 2;
 const REQUESTS = 20;
-const PATIENCE = { timeout: 60_000, interval: 50 };
+const PATIENCE = { timeout: 90_000, interval: 50 };
 const SIGN_IN = JSON.stringify({ email: 'unknown@example.com', password: 'an unknown password' });
 
 const shared = clusterEnvironment();
@@ -19,7 +19,7 @@ beforeAll(async () => {
   group = await ServiceProcess.start({
     environment: { ...shared, SVC_ROLES: 'gateway', SVC_GATEWAY_PROCESSES: String(PROCESSES) },
   });
-}, 120_000);
+});
 afterAll(async () => {
   await group.dispose();
   await removeFromCluster(shared);

@@ -10,7 +10,7 @@ import { failingStart } from './failing-start.fixture.ts';
 
 const ANOTHER = 'another-secret-of-more-than-32-characters';
 
-describe('a start on existing data', { timeout: 60_000 }, () => {
+describe('a start on existing data', () => {
   let service: ServiceProcess;
   let folder: string;
   const provisionToken = secretFrom('provision', randomBytes(SECRET_BYTES));

@@ -15,7 +15,6 @@ const COLUMNS = [
 const HEADER = ['text', 'number'];
 /** Few, because each is several requests; the parser has its own properties. */
 const RUNS = { numRuns: 12 };
-const TIMEOUT_MS = 60_000;
 
 let customer: ImportsCustomer;
 
@@ -50,77 +49,62 @@ async function validIds(file: Uint8Array): Promise<string[]> {
 }
 
 describe('any file', () => {
-  it(
-    'has as many rows as valid, invalid and blank ones together, and every cell as it was written',
-    async () => {
-      const blocks = fc.array(fc.tuple(anyRow, fc.nat(2)), { minLength: 1, maxLength: 130 });
-      await fc.assert(
-        fc.asyncProperty(blocks, style, async (rows, form) => {
-          const pieces = rows.map(([row, blank]) => [
-            encodeCsv([row], form),
-            Buffer.from('\n'.repeat(blank)),
-          ]);
-          const importId = await customer.uploaded(
-            Buffer.concat([encodeCsv([HEADER], form), ...pieces.flat()]),
-            COLUMNS,
+  it('has as many rows as valid, invalid and blank ones together, and every cell as it was written', async () => {
+    const blocks = fc.array(fc.tuple(anyRow, fc.nat(2)), { minLength: 1, maxLength: 130 });
+    await fc.assert(
+      fc.asyncProperty(blocks, style, async (rows, form) => {
+        const pieces = rows.map(([row, blank]) => [encodeCsv([row], form), Buffer.from('\n'.repeat(blank))]);
+        const importId = await customer.uploaded(
+          Buffer.concat([encodeCsv([HEADER], form), ...pieces.flat()]),
+          COLUMNS,
+        );
+        const status = await customer.validated(importId);
+        const { total, valid, invalid, blank } = status.rows;
+        expect(total).toBe(valid + invalid + blank);
+        expect(valid + invalid).toBe(rows.length);
+        expect(blank).toBe(rows.reduce((sum, [, lines]) => sum + lines, 0));
+        expect(status.status).toBe(invalid === 0 ? 'ready' : 'needs_correction');
+        const sources: string[][] = [];
+        for (let cursor: string | null = '0'; cursor !== null; ) {
+          const { body } = await customer.owner(
+            'GET',
+            `/imports/${importId}/rows?limit=100&cursor=${cursor}`,
           );
-          const status = await customer.validated(importId);
-          const { total, valid, invalid, blank } = status.rows;
-          expect(total).toBe(valid + invalid + blank);
-          expect(valid + invalid).toBe(rows.length);
-          expect(blank).toBe(rows.reduce((sum, [, lines]) => sum + lines, 0));
-          expect(status.status).toBe(invalid === 0 ? 'ready' : 'needs_correction');
-          const sources: string[][] = [];
-          for (let cursor: string | null = '0'; cursor !== null; ) {
-            const { body } = await customer.owner(
-              'GET',
-              `/imports/${importId}/rows?limit=100&cursor=${cursor}`,
-            );
-            sources.push(...body.rows.map(({ source }: { source: string[] }) => source));
-            cursor = body.nextCursor;
-          }
-          expect(sources).toEqual(rows.map(([row]) => row));
-        }),
-        RUNS,
-      );
-    },
-    TIMEOUT_MS,
-  );
+          sources.push(...body.rows.map(({ source }: { source: string[] }) => source));
+          cursor = body.nextCursor;
+        }
+        expect(sources).toEqual(rows.map(([row]) => row));
+      }),
+      RUNS,
+    );
+  });
 });
 
 describe('any valid rows', () => {
-  it(
-    'have the same batch ids in every import, however they are written down',
-    async () => {
-      const rows = fc.array(validRow, { minLength: 1, maxLength: 210 });
-      await fc.assert(
-        fc.asyncProperty(rows, style, style, async (cells, one, other) => {
-          const first = await validIds(encodeCsv([HEADER, ...cells], one));
-          const mark = Buffer.from('\ufeff\n');
-          expect(await validIds(Buffer.concat([mark, encodeCsv([HEADER, ...cells], other)]))).toEqual(first);
-          expect(first).toHaveLength(Math.ceil(cells.length / 100));
-        }),
-        RUNS,
-      );
-    },
-    TIMEOUT_MS,
-  );
+  it('have the same batch ids in every import, however they are written down', async () => {
+    const rows = fc.array(validRow, { minLength: 1, maxLength: 210 });
+    await fc.assert(
+      fc.asyncProperty(rows, style, style, async (cells, one, other) => {
+        const first = await validIds(encodeCsv([HEADER, ...cells], one));
+        const mark = Buffer.from('\ufeff\n');
+        expect(await validIds(Buffer.concat([mark, encodeCsv([HEADER, ...cells], other)]))).toEqual(first);
+        expect(first).toHaveLength(Math.ceil(cells.length / 100));
+      }),
+      RUNS,
+    );
+  });
 
-  it(
-    'keep the ids of the partitions that a correction leaves alone',
-    async () => {
-      const cells = Array.from({ length: 350 }, (_, row) => [`text ${row}`, String(row)]);
-      const before = await validIds(encodeCsv([HEADER, ...cells], { lineEnd: '\n', quoteAll: false }));
-      await fc.assert(
-        fc.asyncProperty(fc.nat(349), style, async (changed, form) => {
-          const corrected = cells.map((row, index) => (index === changed ? ['corrected', ''] : row));
-          const after = await validIds(encodeCsv([HEADER, ...corrected], form));
-          const kept = before.map((id, index) => id === after[index]);
-          expect(kept).toEqual(before.map((_, index) => index !== Math.floor(changed / 100)));
-        }),
-        RUNS,
-      );
-    },
-    TIMEOUT_MS,
-  );
+  it('keep the ids of the partitions that a correction leaves alone', async () => {
+    const cells = Array.from({ length: 350 }, (_, row) => [`text ${row}`, String(row)]);
+    const before = await validIds(encodeCsv([HEADER, ...cells], { lineEnd: '\n', quoteAll: false }));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(349), style, async (changed, form) => {
+        const corrected = cells.map((row, index) => (index === changed ? ['corrected', ''] : row));
+        const after = await validIds(encodeCsv([HEADER, ...corrected], form));
+        const kept = before.map((id, index) => id === after[index]);
+        expect(kept).toEqual(before.map((_, index) => index !== Math.floor(changed / 100)));
+      }),
+      RUNS,
+    );
+  });
 });

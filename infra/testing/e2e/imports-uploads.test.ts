@@ -270,7 +270,7 @@ describe('an upload token', () => {
   }
 
   async function ended(expiresAt: string): Promise<void> {
-    await expect.poll(() => Date.now() > Date.parse(expiresAt), { timeout: 30_000, interval: 20 }).toBe(true);
+    await expect.poll(() => Date.now() > Date.parse(expiresAt), { timeout: 90_000, interval: 20 }).toBe(true);
   }
 });
 

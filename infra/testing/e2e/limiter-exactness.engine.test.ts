@@ -29,7 +29,7 @@ beforeAll(async () => {
     const [port] = (await once(gateway, 'message')) as [number];
     ports.push(port);
   }
-}, 120_000);
+});
 
 afterAll(async () => {
   agent.destroy();
@@ -107,6 +107,5 @@ describe.each([1, 3, 5, 9])('through %i gateways', (count) => {
       );
       expect(new Set(decisions.map((decision) => decision.reset_at)).size).toBe(1);
     },
-    120_000,
   );
 });

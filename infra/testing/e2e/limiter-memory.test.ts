@@ -5,14 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RedisServer } from '../../engines/redis/server.fixture.ts';
 import { freePort } from '../../tools/service-process/service-process.ts';
 import { refusal } from './customer.fixture.ts';
-import { LimiterService, ON_CLUSTER, START } from './limiter-service.fixture.ts';
+import { LimiterService, ON_CLUSTER } from './limiter-service.fixture.ts';
 
 const TEST_PER_MONTH = 20;
 const PAUSE_MS = 2_000;
-const PUBLISHED = { timeout: 40_000, interval: 50 };
-const LONG = { timeout: 120_000 };
+const PUBLISHED = { timeout: 90_000, interval: 50 };
 
-describe.runIf(ON_CLUSTER)('a limiter on a dedicated Redis', LONG, () => {
+describe.runIf(ON_CLUSTER)('a limiter on a dedicated Redis', () => {
   let folder: string;
   let redis: RedisServer;
   let service: LimiterService;
@@ -23,12 +22,12 @@ describe.runIf(ON_CLUSTER)('a limiter on a dedicated Redis', LONG, () => {
     const limiter = { testPerMonth: TEST_PER_MONTH, testPerMinute: 100_000, livePerMinute: 100_000 };
     const environment = { REDIS_URL: `redis://127.0.0.1:${redis.port}` };
     service = await LimiterService.start({ limits: { limiter }, environment });
-  }, START);
+  });
   afterAll(async () => {
     await service.dispose();
     await redis.stop();
     await rm(folder, { recursive: true });
-  }, START);
+  });
 
   const statusOf = async (key: string) => (await service.check(key)).status;
 

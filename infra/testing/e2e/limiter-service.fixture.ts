@@ -11,9 +11,6 @@ import { ServiceInProcess } from './service-in-process.fixture.ts';
 /** The signing secret of the billing provider in these tests. */
 export const BILLING_SECRET = 'a secret that the billing provider shares with us';
 
-/** Timeout of a start. On a cluster, the service creates its topics and tables first. */
-export const START = 60_000;
-
 /** True if the tests run on a cluster. */
 export const ON_CLUSTER = isOnCluster();
 

@@ -4,14 +4,13 @@ import { TcpProxy } from '../../engines/shared/tcp-proxy.fixture.ts';
 import { clusterEnvironment } from '../../tools/service-process/cluster-environment.ts';
 import { removeFromCluster } from '../../tools/service-process/cluster-removal.ts';
 import { refusal } from './customer.fixture.ts';
-import { LimiterService, ON_CLUSTER, START } from './limiter-service.fixture.ts';
+import { LimiterService, ON_CLUSTER } from './limiter-service.fixture.ts';
 
 /** Below what a read of Cassandra may take, with room for a busy machine. */
 const ANSWERED_WITHIN_MS = READ_WAIT_MS + 1_000;
-const RECOVERY = { timeout: 30_000, interval: 50 };
-const LONG = { timeout: 120_000 };
+const RECOVERY = { timeout: 90_000, interval: 50 };
 
-describe.runIf(ON_CLUSTER)('a limiter whose way to Cassandra can be silent', LONG, () => {
+describe.runIf(ON_CLUSTER)('a limiter whose way to Cassandra can be silent', () => {
   let environment: Record<string, string>;
   let proxy: TcpProxy;
   let service: LimiterService;
@@ -21,12 +20,12 @@ describe.runIf(ON_CLUSTER)('a limiter whose way to Cassandra can be silent', LON
     service = await LimiterService.start({
       environment: { ...environment, CASSANDRA_CONTACT_POINTS: proxy.address },
     });
-  }, START);
+  });
   afterAll(async () => {
     await service.dispose();
     await proxy.refuse();
     await removeFromCluster(environment);
-  }, START);
+  });
 
   it('answers keys in use, and idle ones with 500 within its limit, then at once', async () => {
     const used = await service.newKey('test');

@@ -11,7 +11,7 @@ servePeople((started) => {
 });
 
 describe('data of a request without an effect', () => {
-  const WAIT = { timeout: 30_000, interval: 20 };
+  const WAIT = { timeout: 90_000, interval: 20 };
 
   /** Lets the sweep meet what was written so far; it sleeps by another clock than ours. */
   async function afterTheSweep(): Promise<void> {

@@ -10,7 +10,7 @@ const FIELDS = [{ key: 'code', type: 'text', required: true }];
 const FILE = Buffer.from('a\n1\n2\n');
 const FAULTY_FILE = Buffer.from('a,b\n,1\n');
 const COLUMNS = [{ source: 'a', target: 'code' }];
-const POLL = { timeout: 30_000, interval: 10 };
+const POLL = { timeout: 90_000, interval: 10 };
 
 let service: ServiceProcess;
 let customer: ImportsCustomer<ServiceProcess>;

@@ -5,7 +5,7 @@ import { METRICS } from '../../service/metrics/declarations.ts';
 import { seriesOf } from '../metric-series.fixture.ts';
 import { OWNER } from './customer.fixture.ts';
 import { ImportsCustomer } from './imports-customer.fixture.ts';
-import { LimiterService, START } from './limiter-service.fixture.ts';
+import { LimiterService } from './limiter-service.fixture.ts';
 import { ServiceInProcess } from './service-in-process.fixture.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/metrics.md'), 'utf8');
@@ -14,7 +14,7 @@ const PRIVATE = 'pr1vate';
 let service: LimiterService;
 beforeAll(async () => {
   service = await LimiterService.start();
-}, START);
+});
 afterAll(() => service.dispose());
 
 /** The lines of the metrics of a service. */

@@ -9,7 +9,6 @@ import { freePort } from '../../tools/service-process/service-process.ts';
 import { ServiceInProcess } from './service-in-process.fixture.ts';
 
 const run = promisify(execFile);
-const START = 60_000;
 
 const guide = readFileSync(new URL('../../docs/rate-limits.md', import.meta.url), 'utf8');
 
@@ -26,13 +25,13 @@ let key: string;
 beforeAll(async () => {
   folder = folderWithClient();
   service = await ServiceInProcess.start();
-}, START);
+});
 afterAll(async () => {
   await service.dispose();
   rmSync(folder, { recursive: true });
-}, START);
+});
 
-describe('the guide to rate limits', { timeout: START }, () => {
+describe('the guide to rate limits', () => {
   /** Runs the pasted lines. Returns the answer to their check, which they print. */
   async function paste(): Promise<unknown> {
     const script = blockIn('sh')

@@ -10,7 +10,7 @@ import { type KafkaOptions, topicNameOf } from '../../engines/kafka/options.ts';
 const FETCH_WAIT_MS = 100;
 
 const POLL_INTERVAL_MS = 10;
-const CATCH_UP_MS_MAX = 15_000;
+const CATCH_UP_MS_MAX = 90_000;
 
 export interface StoredRecord {
   readonly topic: TopicName;

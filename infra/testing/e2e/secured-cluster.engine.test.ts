@@ -21,7 +21,6 @@ import { type Certificates, makeCertificates, SERVER_NAME } from './certificates
 import { ImportsCustomer } from './imports-customer.fixture.ts';
 import { certificateFolder, PASSWORD, securedServers, USER } from './secured-cluster.fixture.ts';
 
-const START_MS_MAX = 180_000;
 const FIELDS = [{ key: 'code', type: 'text', required: true }];
 
 const missing = await findTools(true).then(
@@ -41,7 +40,7 @@ interface Visitor {
   readonly mechanism: KafkaSasl['mechanism'];
 }
 
-describe.skipIf(missing !== null)('servers with TLS and passwords', { timeout: START_MS_MAX }, () => {
+describe.skipIf(missing !== null)('servers with TLS and passwords', () => {
   // Below the ports that systems give to outgoing connections; the servers take five in a row.
   const base = randomInt(2_000, 3_000) * 10;
   const ports = { kafka: base, cassandra: base + 2, redis: base + 4 };
@@ -62,12 +61,12 @@ describe.skipIf(missing !== null)('servers with TLS and passwords', { timeout: S
     const { cache } = readClusterSettings({});
     servers = securedServers({ folder, cache, ports, tools: () => findTools(false), certificates, tls });
     await Promise.all(servers.map((server) => server.start()));
-  }, START_MS_MAX);
+  });
 
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.stop()));
     await rm(folder, { recursive: true });
-  }, START_MS_MAX);
+  });
 
   const addressOf = (engine: keyof typeof ports) => `127.0.0.1:${ports[engine]}`;
 

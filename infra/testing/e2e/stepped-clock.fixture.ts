@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceProcess } from '../../tools/service-process/service-process.ts';
 
 const PRELOAD = new URL('stepped-clock-preload.fixture.ts', import.meta.url).href;
-const SET_MS_MAX = 30_000;
+const SET_MS_MAX = 90_000;
 const POLL_INTERVAL_MS = 10;
 
 /** The clock of a real process, which a test sets forward and back while it runs. */

@@ -10,7 +10,7 @@ import type { Place, StoredState, StoredWork } from './stored-state.fixture.ts';
 import { textsOf } from './stored-texts.fixture.ts';
 
 /** Full scans of small tables may take longer than one request of the service. */
-const SCAN_TIMEOUT_MS = 15_000;
+const SCAN_TIMEOUT_MS = 90_000;
 
 /** The row of an aggregate that is not one of the product's: the root, and what is pending. */
 const OURS = '';

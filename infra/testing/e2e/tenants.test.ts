@@ -43,12 +43,11 @@ describe('a greedy tenant', () => {
   let modest: Tenant;
   beforeAll(async () => {
     service = await ServiceProcess.start({ limits: LIMITS });
-  }, 60_000);
+  });
   afterAll(() => service.dispose());
 
   it.each(PRODUCTS)(
     'meets its own bound of $name, and takes nothing of another tenant',
-    { timeout: 90_000 },
     async ({ name, ask, served, refusal }) => {
       const label = name.replaceAll(' ', '-');
       greedy = await Tenant.of(service, `greedy-${label}`);

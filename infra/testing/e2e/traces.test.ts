@@ -9,7 +9,7 @@ import { ServiceInProcess } from './service-in-process.fixture.ts';
 import { type ReceivedSpan, SpanReceiver } from './span-receiver.fixture.ts';
 
 const CALLER = '00f067aa0ba902b7';
-const TIMEOUT = { timeout: 20_000, interval: 20 };
+const TIMEOUT = { timeout: 90_000, interval: 20 };
 const HAS_BROWSER = existsSync('/usr/bin/chromium') || existsSync('/usr/bin/chromium-headless-shell');
 /** Appears in every value that the tests send. */
 const PRIVATE = 'pr1vate';
@@ -157,7 +157,7 @@ describe('traces', () => {
     await customer.service.dispose();
   });
 
-  it.runIf(HAS_BROWSER)('lead a run of a browser check to its result', { timeout: 180_000 }, async () => {
+  it.runIf(HAS_BROWSER)('lead a run of a browser check to its result', async () => {
     const customer = await CheckCustomer.start({ environment: receiver.environment });
     customer.site.page('/', `<!doctype html><title>${PRIVATE}</title><h1>${PRIVATE}</h1>`);
     const originId = await customer.prove();

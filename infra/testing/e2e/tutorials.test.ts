@@ -11,7 +11,6 @@ import { freePort } from '../../tools/service-process/service-process.ts';
 import { ADDRESS } from '../../tools/site/examples.ts';
 import { ServiceInProcess } from './service-in-process.fixture.ts';
 
-const WALK_MS_MAX = 120_000;
 const NODE_MODULES = join(import.meta.dirname, '../../../node_modules');
 const run = promisify(execFile);
 
@@ -22,7 +21,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-tutorial-'));
   mkdirSync(join(folder, '.data'));
   writeFileSync(join(folder, '.data', 'set-up-link'), `${service.setUpLink}\n`);
-}, WALK_MS_MAX);
+});
 afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
   await service.dispose();
@@ -46,16 +45,12 @@ describe('the quick start', () => {
     ['sh tab=curl', 'sh', 'bash'],
     ['js tab=JavaScript', 'mjs', 'node'],
     ['python tab=Python', 'py', 'python3'],
-  ])(
-    'ends with a completed step in the block "%s"',
-    async (fence, end, program) => {
-      const [block, ...others] = blocksOf('quick-start.md').filter((each) => each.fence === fence);
-      expect(others).toEqual([]);
-      writeFileSync(join(folder, `first.${end}`), block?.code ?? '');
-      expect(await shell(`${program} first.${end}`)).toContain('completed');
-    },
-    WALK_MS_MAX,
-  );
+  ])('ends with a completed step in the block "%s"', async (fence, end, program) => {
+    const [block, ...others] = blocksOf('quick-start.md').filter((each) => each.fence === fence);
+    expect(others).toEqual([]);
+    writeFileSync(join(folder, `first.${end}`), block?.code ?? '');
+    expect(await shell(`${program} first.${end}`)).toContain('completed');
+  });
 });
 
 const HAS_JQ = spawnSync('jq', ['--version']).error === undefined;
@@ -64,43 +59,35 @@ describe.skipIf(!HAS_JQ)('the first block of a guide', () => {
   it.each([
     ['checklist.md', ['"outcome":"completed"', 'HTTP/1.1 200 OK', '"enrollments":1']],
     ['feedback.md', ['loader.v1.js"></script>', '"receivedAt"', '"received":true']],
-  ])(
-    'in %s prints what it promises',
-    async (name, expected) => {
-      const block = blocksOf(name).find(({ fence }) => fence === 'sh');
-      // A reader's shell has no such option, and `head` may end before the program that it reads.
-      const lines = `set +o pipefail; ONBOARDING_SECRET='a secret of the test'\n${block?.code}`;
-      const printed = await shell(lines);
-      for (const part of expected) expect(printed).toContain(part);
-    },
-    WALK_MS_MAX,
-  );
+  ])('in %s prints what it promises', async (name, expected) => {
+    const block = blocksOf(name).find(({ fence }) => fence === 'sh');
+    // A reader's shell has no such option, and `head` may end before the program that it reads.
+    const lines = `set +o pipefail; ONBOARDING_SECRET='a secret of the test'\n${block?.code}`;
+    const printed = await shell(lines);
+    for (const part of expected) expect(printed).toContain(part);
+  });
 });
 
 describe('the tutorial for a backend', () => {
-  it(
-    'limits a route, reports a step and delivers an import',
-    async () => {
-      const port = await freePort();
-      const lines = blocksOf('tutorials/backend.md').map(({ fence, code }) =>
-        fence === 'js' ? fileLines(code) : shellLines(code, port),
-      );
-      const [limited = '', ...others] = (await shell(lines.join('\n'))).split('project completed\n');
-      expect(limited.match(/^\d{3}$/gm)).toEqual(['200', '200', '200', '200', '200', '429']);
-      expect(others).toHaveLength(1);
-      expect(others[0]).toContain("'A-1' │ '12.50'");
-      const database = new DatabaseSync(join(folder, 'backend', 'backend.db'));
-      const left = database.prepare('select * from outbox').all();
-      const rows = database.prepare('select code, amount from purchase').all();
-      database.close();
-      expect(left).toEqual([]);
-      expect(rows).toEqual([
-        { code: 'A-1', amount: '12.50' },
-        { code: 'A-2', amount: '7' },
-      ]);
-    },
-    WALK_MS_MAX,
-  );
+  it('limits a route, reports a step and delivers an import', async () => {
+    const port = await freePort();
+    const lines = blocksOf('tutorials/backend.md').map(({ fence, code }) =>
+      fence === 'js' ? fileLines(code) : shellLines(code, port),
+    );
+    const [limited = '', ...others] = (await shell(lines.join('\n'))).split('project completed\n');
+    expect(limited.match(/^\d{3}$/gm)).toEqual(['200', '200', '200', '200', '200', '429']);
+    expect(others).toHaveLength(1);
+    expect(others[0]).toContain("'A-1' │ '12.50'");
+    const database = new DatabaseSync(join(folder, 'backend', 'backend.db'));
+    const left = database.prepare('select * from outbox').all();
+    const rows = database.prepare('select code, amount from purchase').all();
+    database.close();
+    expect(left).toEqual([]);
+    expect(rows).toEqual([
+      { code: 'A-1', amount: '12.50' },
+      { code: 'A-2', amount: '7' },
+    ]);
+  });
 
   /** Writes a program into the file that its first line names. */
   function fileLines(code: string): string {

@@ -152,9 +152,7 @@ describe('a preview at its end', () => {
     const limits = { http, workspace: { previewMs: 8_000 } };
     const short = await ImportsCustomer.start(FIELDS, { limits });
     await short.validated(await short.uploaded(FILE, COLUMNS));
-    await expect
-      .poll(async () => (await short.owner('GET', '')).body.state, { timeout: 20_000 })
-      .toBe('expired');
+    await expect.poll(async () => (await short.owner('GET', '')).body.state).toBe('expired');
     expect(refusal(await claim(short))).toEqual([410, 'expired']);
     expect(refusal(await short.owner('POST', '/pause', {}))).toEqual([410, 'expired']);
     expect(refusal(await short.agent('GET', '/schemas'))).toEqual([410, 'expired']);

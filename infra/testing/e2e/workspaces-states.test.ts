@@ -7,7 +7,7 @@ import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 import { joinAs } from './workspaces-people.fixture.ts';
 
 /** Kafka gives the partitions of a member that was killed to another one once its session is over, after ten seconds. */
-const AFTER_KILL = { timeout: 60_000, interval: 50 } as const;
+const AFTER_KILL = { timeout: 90_000, interval: 50 } as const;
 
 const FIELDS = [{ key: 'code', type: 'text', required: true }];
 let service: ImportsCustomer<ServiceProcess>;
@@ -154,7 +154,7 @@ describe('erasing', () => {
     expect((await customer.placesHolding(customer.installationId)).includes('lookups')).toBe(false);
   });
 
-  it('holds after a restart in its middle', { timeout: 90_000 }, async () => {
+  it('holds after a restart in its middle', async () => {
     await confirmed('erase');
     await customer.service.kill();
     await customer.service.restart();

@@ -154,4 +154,4 @@ export async function useNewProduct(): Promise<void> {
   await vi.waitFor(async () => expect(await indexed()).toBe(false), WAIT);
 }
 
-const WAIT = { timeout: 30_000, interval: 50 };
+const WAIT = { timeout: 90_000, interval: 50 };

@@ -24,7 +24,7 @@ const PAGE = `
 describe('a product of three files and a place in the list of products', () => {
   it('appears in capabilities, OpenAPI, lifecycle, claims and erasure', useNewProduct, 120_000);
 
-  it('compiles', { timeout: 300_000 }, async () => {
+  it('compiles', async () => {
     const compiler = join(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
     const compiled = promisify(execFile)(process.execPath, [compiler], { cwd: copyWithProduct() });
     const { stdout } = await compiled.catch((failure: { readonly stdout: string }) => failure);
@@ -46,7 +46,7 @@ describe('a product of three files and a place in the list of products', () => {
     expect(productSchema.safeParse(name).success).toBe(true);
   });
 
-  it('is named where a workspace has nothing that was verified', { timeout: 60_000 }, async () => {
+  it('is named where a workspace has nothing that was verified', async () => {
     const { NOTHING_VERIFIED } = await loadFrom<Claiming>(
       copyWithProduct(),
       'gateway/workspaces/operations/change-workspace.ts',
@@ -54,9 +54,7 @@ describe('a product of three files and a place in the list of products', () => {
     expect(NOTHING_VERIFIED).toContain('a tally that has counted');
   });
 
-  it('appears in what `npm run interface` writes: the reference, the topics and the autoscalers', {
-    timeout: 60_000,
-  }, async () => {
+  it('appears in what `npm run interface` writes: the reference, the topics and the autoscalers', async () => {
     const copy = copyWithProduct();
     const read = (path: string) => readFileSync(join(copy, path), 'utf8');
     const { withReferenceTables } = await loadFrom<Tables>(copy, 'infra/tools/reference/tables.ts');

@@ -24,11 +24,11 @@ const withBody = (body: string, ...headers: string[]) =>
 const withoutBody = (line: string, ...headers: string[]) =>
   [`${line} HTTP/1.1`, ...headers, 'Connection: close', '', ''].join('\r\n');
 
-describe('a request over a socket is refused', { timeout: 60_000 }, () => {
+describe('a request over a socket is refused', () => {
   let service: ServiceInProcess;
   beforeAll(async () => {
     service = await ServiceInProcess.start();
-  }, 60_000);
+  });
   afterAll(() => service.dispose());
 
   it.each([

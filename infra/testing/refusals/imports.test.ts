@@ -10,12 +10,12 @@ const FIELDS = [{ key: 'name', type: 'text', required: true, maxLength: 40 }];
 const FILE = Buffer.from('name\nAda\n');
 const DAYS_MAX = 30;
 
-describe('imports are refused', { timeout: 60_000 }, () => {
+describe('imports are refused', () => {
   let customer: ImportsCustomer;
   beforeAll(async () => {
     const limits = { ...ROOMY_LIMITS, imports: { schemaRevisions: 2, capabilityDaysMax: DAYS_MAX } };
     customer = await ImportsCustomer.start(FIELDS, { limits });
-  }, 60_000);
+  });
   afterAll(() => customer.service.dispose());
 
   it('a capability that lasts too long, and one that is not there', async () => {

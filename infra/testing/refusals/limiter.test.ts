@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../schemas/base/time.ts';
 import { LIMITER_KEY_BYTES, limiterKeyFrom } from '../../../schemas/limiter/keys.ts';
-import { LimiterService, START } from '../e2e/limiter-service.fixture.ts';
+import { LimiterService } from '../e2e/limiter-service.fixture.ts';
 import { expectRefused } from './refused.fixture.ts';
 
 const UNKNOWN_PER_MINUTE = 3;
 const CHECK = { namespace: 'test', identifier: 'a', limit: 10, window: DAY_MS };
 
-describe('checks are refused', { timeout: START }, () => {
+describe('checks are refused', () => {
   let service: LimiterService;
   let key: string;
   let keyId: string;
@@ -20,7 +20,7 @@ describe('checks are refused', { timeout: START }, () => {
     };
     service = await LimiterService.start({ limits });
     ({ key, keyId } = await service.newKey('test'));
-  }, START);
+  });
   afterAll(() => service.dispose());
 
   it('under an idempotency key of another check', async () => {

@@ -28,7 +28,7 @@ describe('the simulation of browser checks sees it when', () => {
     ['a run that no runner took stays charged', { change: (fold) => foldingWith(fold, stingy) }],
     ['a result changes an end', { change: (fold) => foldingWith(fold, forgetful) }],
     ['a reader ends a run by its own clock', { show: byOwnClock }],
-  ])('%s', { timeout: 120_000 }, async (_what, mutation) => {
+  ])('%s', async (_what, mutation) => {
     for (let seed = 1; seed <= RUNS_MAX; seed += 1) {
       const { violations } = await simulateChecks(seed, mutation, { appendsLate: 0.2 });
       if (violations.length > 0) return;

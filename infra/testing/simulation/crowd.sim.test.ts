@@ -5,7 +5,7 @@ import { simulateCrowd } from './simulate-crowd.fixture.ts';
 const SEEDS = [1, 2, 3, 4, 5];
 
 describe('a crowd of accounts with effects to tidy up', () => {
-  it.each(SEEDS)('delays no command, from seed %d', { timeout: 60_000 }, async (seed) => {
+  it.each(SEEDS)('delays no command, from seed %d', async (seed) => {
     expect(await simulateCrowd(seed)).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ describe('the simulation of feedback sees it when', () => {
     ['a repeat takes away the content of the submission', (fold) => foldingWith(fold, rapacious)],
     ['the content of a repeat stays', (fold) => foldingWith(fold, negligent)],
     ['a submission that moves stays where it was', (fold) => foldingWith(fold, sticky)],
-  ])('%s', { timeout: 120_000 }, async (_what, change) => {
+  ])('%s', async (_what, change) => {
     for (let seed = 1; seed <= RUNS_MAX; seed += 1) {
       const { violations } = await simulateFeedback(seed, change, { appendsLate: 0.2 });
       if (violations.length > 0) return;

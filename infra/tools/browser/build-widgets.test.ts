@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { writeWidgets } from './build-widgets.ts';
 import { ROOT, WIDGETS } from './digest.ts';
 
-it('a second build has the bytes that are served, and names no folder', { timeout: 60_000 }, async () => {
+it('a second build has the bytes that are served, and names no folder', async () => {
   // As the program that builds them sets it.
   vi.stubEnv('NODE_ENV', 'production');
   const made = mkdtempSync(join(tmpdir(), 'svc-widgets-'));

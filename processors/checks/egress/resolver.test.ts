@@ -8,8 +8,6 @@ import { createResolver } from './resolver.ts';
 const PUBLIC = '93.184.215.14';
 const PUBLIC_2 = '93.184.215.15';
 const PUBLIC_6 = '2606:4700::6810:84e5';
-/** The name server does not answer: two questions, each with its timeout. */
-const SILENCE_MS = 60_000;
 
 describe('an egress guard that asks a name server', () => {
   let site: Server;
@@ -153,16 +151,12 @@ describe('an egress guard that asks a name server', () => {
     expect(dialled).toEqual([]);
   });
 
-  it(
-    'has no address if a question is not answered in time',
-    async () => {
-      dns.names.set('silent.example', { A: [{ silent: true }], AAAA: [{ addresses: [PUBLIC_6] }] });
-      expect(await open('silent.example')).toBe('dns');
-      expect(dialled).toEqual([]);
-      expect(dns.asked.filter((question) => question === 'A silent.example').length).toBeGreaterThan(1);
-    },
-    SILENCE_MS,
-  );
+  it('has no address if a question is not answered in time', async () => {
+    dns.names.set('silent.example', { A: [{ silent: true }], AAAA: [{ addresses: [PUBLIC_6] }] });
+    expect(await open('silent.example')).toBe('dns');
+    expect(dialled).toEqual([]);
+    expect(dns.asked.filter((question) => question === 'A silent.example').length).toBeGreaterThan(1);
+  });
 
   it('resolves neither an address nor a name of the local network', async () => {
     for (const host of ['127.0.0.1', '2130706433', '[::1]', 'localhost', 'intranet', 'printer.']) {

@@ -55,12 +55,12 @@ describe('a browser that does not start', () => {
       [1, 2, 3].map((failures) => ({ message: 'BrowserFailed', said: reason, failures })),
     );
     await runner.close();
-  }, 60_000);
+  });
 
   it('ends its runs with the reason if there is no other runner', async () => {
     const { runner, run } = runnerOf('exit 1', true);
     for (let each = 0; each < 2; each += 1) await expect(run()).rejects.toThrow(EngineUnavailableError);
     expect((await run())?.findings.failure?.reason).toBe('internal');
     await runner.close();
-  }, 60_000);
+  });
 });

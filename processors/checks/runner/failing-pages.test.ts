@@ -28,24 +28,24 @@ describe('a page that fails', () => {
   it('ends as timed_out if it never answers', async () => {
     site.pages.set('/never', () => {});
     expect((await runs.run('/never', { timeoutMs: 1_500 })).failure?.reason).toBe('navigation_timeout');
-  }, 30_000);
+  });
 
   it('fails if it is blank', async () => {
     expect(await reasonOf('')).toBe('heading_missing');
-  }, 60_000);
+  });
 
   it('passes if its heading appears late', async () => {
     const late = '<script>setTimeout(() => { document.body.innerHTML = "<h1>Done</h1>"; }, 1500)</script>';
     expect(await reasonOf(`<body>${late}`)).toBeUndefined();
-  }, 60_000);
+  });
 
   it('fails for the script that failed before its heading', async () => {
     expect(await reasonOf('<script>throw new Error("broken")</script>')).toBe('script_error');
-  }, 60_000);
+  });
 
   it('fails for endless recursion', async () => {
     expect(await reasonOf('<script>const f = () => f() + 1; f();</script>')).toBe('script_error');
-  }, 60_000);
+  });
 
   it('fails if it is a download', async () => {
     site.pages.set('/download', (_request, response) => {
@@ -54,7 +54,7 @@ describe('a page that fails', () => {
         .end('PK');
     });
     expect((await runs.run('/download')).failure?.reason).toBe('assertion');
-  }, 60_000);
+  });
 
   it('fails with its status, and with the reason of the network', async () => {
     expect((await runs.run('/missing')).failure?.reason).toBe('http_status');
@@ -64,7 +64,7 @@ describe('a page that fails', () => {
     expect((await runs.run('/fine')).failure?.reason).toBe('dns');
     site.names.delete('site.example');
     expect((await runs.run('/fine')).finalUrl).toBe(`${SITE}/fine`);
-  }, 60_000);
+  });
 
   it('ends as tls if its certificate is wrong', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-hostile-'));
@@ -78,7 +78,7 @@ describe('a page that fails', () => {
     await ofSecured.close();
     await secured.close();
     rmSync(folder, { recursive: true });
-  }, 60_000);
+  });
 
   it('ends as internal if the process of the runner ends', async () => {
     const stopped = new HostileRuns(site);
@@ -90,5 +90,5 @@ describe('a page that fails', () => {
     stopped.stop();
     expect((await run).failure?.reason).toBe('internal');
     await stopped.close();
-  }, 60_000);
+  });
 });

@@ -48,25 +48,25 @@ describe('a hostile page', () => {
   // The next run does not notice what was in the one before.
   afterEach(async () => {
     expect((await runs.run('/fine')).failure).toBeNull();
-  }, 60_000);
+  });
 
   it('gets a processor after the service', async () => {
     await runs.run('/fine');
     const lowered = Math.max(getPriority(), ROOM_PRIORITY);
     expect(new Set(browserIds().map((pid) => getPriority(pid)))).toEqual(new Set([lowered]));
-  }, 60_000);
+  });
 
   it('ends if a script never does', async () => {
     const script = 'setTimeout(() => { for (;;) {} })';
     const reason = await reasonOf(`<body><script>${script}</script>`, SHORT_FLOW_MS);
     // The page may stop answering before or after it counts as opened.
     expect(['heading_missing', 'navigation_timeout']).toContain(reason);
-  }, 60_000);
+  });
 
   it('ends as crash if it takes memory for ever', async () => {
     const script = 'const all = []; setInterval(() => all.push(new Uint8Array(40e6).fill(1)), 20)';
     expect(await reasonOf(`<script>${script}</script>`)).toBe('crash');
-  }, 60_000);
+  });
 
   it.each(['alert', 'confirm', 'prompt'])(
     'ends as script_error if it opens one dialog after the other: %s',
@@ -74,13 +74,12 @@ describe('a hostile page', () => {
       const loop = `setTimeout(() => { for (;;) ${name}("again"); })`;
       expect(await reasonOf(`<script>${loop}</script>`)).toBe('script_error');
     },
-    60_000,
   );
 
   it('passes although it is too large for a picture', async () => {
     const grow = 'document.body.style.height = "10000000px"';
     expect(await reasonOf(`<body><h1>Done</h1><script>${grow}</script>`)).toBeUndefined();
-  }, 60_000);
+  });
 
   it.each([
     ['prints for ever', 'setInterval(() => print(), 1)'],
@@ -99,39 +98,31 @@ describe('a hostile page', () => {
       'has a thousand frames',
       'for (let n = 0; n < 1000; n += 1) document.body.append(document.createElement("iframe"))',
     ],
-  ])(
-    'ends within its time if it %s',
-    async (_what, script) => {
-      const reason = await reasonOf(`<body><h1>Done</h1><script>${script}</script>`, SHORT_FLOW_MS);
-      expect([undefined, 'crash', 'quota', 'heading_missing', 'navigation_timeout']).toContain(reason);
-    },
-    60_000,
-  );
+  ])('ends within its time if it %s', async (_what, script) => {
+    const reason = await reasonOf(`<body><h1>Done</h1><script>${script}</script>`, SHORT_FLOW_MS);
+    expect([undefined, 'crash', 'quota', 'heading_missing', 'navigation_timeout']).toContain(reason);
+  });
 
   it.each([
     ['long lines', 'const line = "x".repeat(200_000); setInterval(() => console.log(line), 1);'],
     ['a worker', `new Worker(URL.createObjectURL(new Blob(['for (;;) console.log({}, [1])'])));`],
     ['errors', 'setInterval(() => { throw new Error("x".repeat(200_000)); }, 1);'],
     ['titles', 'setInterval(() => { document.title = "x".repeat(20_000_000) + Math.random(); }, 1);'],
-  ])(
-    'leaves the process of the runner as it was, whatever it says: %s',
-    async (_name, script) => {
-      const before = process.memoryUsage.rss();
-      const delays = monitorEventLoopDelay({ resolution: 1 });
-      let most = 0;
-      const looks = setInterval(() => {
-        most = Math.max(most, process.memoryUsage.rss());
-      }, 50);
-      delays.enable();
-      await reasonOf(`<body><script>${script}</script>`, SHORT_FLOW_MS);
-      delays.disable();
-      clearInterval(looks);
-      expect(most - before).toBeLessThan(100 * 1_024 * 1_024);
-      // The runner shares the processor with the page: the bound is for what the page makes it do.
-      expect(delays.percentile(50) / 1e6).toBeLessThan(50);
-    },
-    60_000,
-  );
+  ])('leaves the process of the runner as it was, whatever it says: %s', async (_name, script) => {
+    const before = process.memoryUsage.rss();
+    const delays = monitorEventLoopDelay({ resolution: 1 });
+    let most = 0;
+    const looks = setInterval(() => {
+      most = Math.max(most, process.memoryUsage.rss());
+    }, 50);
+    delays.enable();
+    await reasonOf(`<body><script>${script}</script>`, SHORT_FLOW_MS);
+    delays.disable();
+    clearInterval(looks);
+    expect(most - before).toBeLessThan(100 * 1_024 * 1_024);
+    // The runner shares the processor with the page: the bound is for what the page makes it do.
+    expect(delays.percentile(50) / 1e6).toBeLessThan(50);
+  });
 
   it('ends as quota if it loads without an end', async () => {
     endless('/endless', 'application/octet-stream');
@@ -142,7 +133,7 @@ describe('a hostile page', () => {
     expect((await runs.run('/long')).failure?.reason).toBe('quota');
     endless('/archive', 'application/zip', { 'Content-Disposition': 'attachment' });
     expect(['assertion', 'quota']).toContain((await runs.run('/archive')).failure?.reason);
-  }, 60_000);
+  });
 
   it('ends as crash if its browser is killed', async () => {
     const asked = new Promise<void>((resolve) => {
@@ -152,5 +143,5 @@ describe('a hostile page', () => {
     await asked;
     killBrowsers();
     expect((await run).failure?.reason).toBe('crash');
-  }, 60_000);
+  });
 });

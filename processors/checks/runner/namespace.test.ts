@@ -8,7 +8,6 @@ import { HostileRuns, HostileSite, RUNNER_SETTINGS } from './hostile.fixture.ts'
 import { canMakeNamespaces } from './namespace.ts';
 import { type BrowserProgram, findProgram } from './program.ts';
 
-const TEST_MS = 120_000;
 const hasRight = canMakeNamespaces();
 if (!hasRight) {
   process.stdout.write(
@@ -44,40 +43,32 @@ describe.runIf(hasRight)('the network namespace of a room', () => {
     expect(program.namespace).toBe(true);
   });
 
-  it(
-    'leaves nothing to reach but the proxy, neither for the browser nor for what drives it',
-    async () => {
-      const open = await BrowserRoom.open({ ...program, namespace: false });
-      expect([open.door, reaches(open.pid)]).toEqual([null, true]);
-      await open.close();
-      const closed = await BrowserRoom.open(program);
-      expect(reaches(closed.pid)).toBe(false);
-      const links = within(closed.pid, 'ip', '-oneline', 'link').trim().split('\n');
-      expect(links).toEqual([expect.stringContaining(' lo: ')]);
-      const routes =
-        within(closed.pid, 'ip', 'route') + within(closed.pid, 'ip', '-6', 'route', 'show', 'default');
-      expect(routes).toBe('');
-      const own = readlinkSync('/proc/self/ns/net');
-      const processes = descendantsOf(closed.pid);
-      expect(processes.length).toBeGreaterThan(3);
-      expect(processes.filter((id) => readlinkSync(`/proc/${id}/ns/net`) === own)).toEqual([]);
-      await closed.close();
-    },
-    TEST_MS,
-  );
+  it('leaves nothing to reach but the proxy, neither for the browser nor for what drives it', async () => {
+    const open = await BrowserRoom.open({ ...program, namespace: false });
+    expect([open.door, reaches(open.pid)]).toEqual([null, true]);
+    await open.close();
+    const closed = await BrowserRoom.open(program);
+    expect(reaches(closed.pid)).toBe(false);
+    const links = within(closed.pid, 'ip', '-oneline', 'link').trim().split('\n');
+    expect(links).toEqual([expect.stringContaining(' lo: ')]);
+    const routes =
+      within(closed.pid, 'ip', 'route') + within(closed.pid, 'ip', '-6', 'route', 'show', 'default');
+    expect(routes).toBe('');
+    const own = readlinkSync('/proc/self/ns/net');
+    const processes = descendantsOf(closed.pid);
+    expect(processes.length).toBeGreaterThan(3);
+    expect(processes.filter((id) => readlinkSync(`/proc/${id}/ns/net`) === own)).toEqual([]);
+    await closed.close();
+  });
 
-  it(
-    'carries one run after the other',
-    async () => {
-      const site = await HostileSite.start();
-      site.html('/page', '<h1>Done</h1>');
-      const runs = new HostileRuns(site);
-      for (let run = 0; run < 2; run += 1) {
-        expect(await runs.run('/page')).toMatchObject({ failure: null, blockedRequests: 0 });
-      }
-      await runs.close();
-      await site.close();
-    },
-    TEST_MS,
-  );
+  it('carries one run after the other', async () => {
+    const site = await HostileSite.start();
+    site.html('/page', '<h1>Done</h1>');
+    const runs = new HostileRuns(site);
+    for (let run = 0; run < 2; run += 1) {
+      expect(await runs.run('/page')).toMatchObject({ failure: null, blockedRequests: 0 });
+    }
+    await runs.close();
+    await site.close();
+  });
 });

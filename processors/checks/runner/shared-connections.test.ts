@@ -10,8 +10,7 @@ import { HostileRuns, HostileSite, RUNNER_SETTINGS } from './hostile.fixture.ts'
 import { findProgram, type RunnerSettings } from './program.ts';
 import { openUnguarded } from './unguarded.fixture.ts';
 
-const WAIT = { timeout: 30_000, interval: 50 };
-const TEST_MS = 120_000;
+const WAIT = { timeout: 90_000, interval: 50 };
 /** All of them are in the one certificate of the site, so that a browser may ask for each on a connection to another. */
 const HOSTS = ['site.example', 'twin.example', 'private.example'];
 
@@ -70,52 +69,40 @@ describe('a site that speaks HTTP/2', () => {
   const connectionsOf = (hosts: readonly string[]) =>
     new Set(arrived.filter(({ host }) => hosts.includes(host)).map(({ connection }) => connection)).size;
 
-  it(
-    'gets requests for other hosts on one connection, and sends the browser elsewhere, if nothing guards it',
-    async () => {
-      const port = `:${site.port}`;
-      await openUnguarded(
-        `https://site.example${port}/${port}`,
-        () =>
-          vi.waitFor(() => {
-            expect(HOSTS.filter((host) => connectionsOf([host]) === 0)).toEqual([]);
-            expect(canary.reached).toBeGreaterThan(0);
-          }, WAIT),
-        settings,
-      );
-      expect(connectionsOf(['twin.example', 'private.example'])).toBe(1);
-    },
-    TEST_MS,
-  );
+  it('gets requests for other hosts on one connection, and sends the browser elsewhere, if nothing guards it', async () => {
+    const port = `:${site.port}`;
+    await openUnguarded(
+      `https://site.example${port}/${port}`,
+      () =>
+        vi.waitFor(() => {
+          expect(HOSTS.filter((host) => connectionsOf([host]) === 0)).toEqual([]);
+          expect(canary.reached).toBeGreaterThan(0);
+        }, WAIT),
+      settings,
+    );
+    expect(connectionsOf(['twin.example', 'private.example'])).toBe(1);
+  });
 
-  it(
-    'gets a request for another host only on a connection that the guard has opened for that host',
-    async () => {
-      const { failure, blockedRequests } = await runs.run('/:443', {
-        origin: 'https://site.example',
-        steps: [{ action: 'expect_heading', text: 'Asked 12' }],
-      });
-      expect(failure).toBeNull();
-      expect(blockedRequests).toBeGreaterThan(0);
-      expect([...new Set(site.guard.asked.map(({ host }) => host))].sort()).toEqual([...HOSTS].sort());
-      expect([connectionsOf(['private.example']), connectionsOf(HOSTS)]).toEqual([0, 2]);
-    },
-    TEST_MS,
-  );
+  it('gets a request for another host only on a connection that the guard has opened for that host', async () => {
+    const { failure, blockedRequests } = await runs.run('/:443', {
+      origin: 'https://site.example',
+      steps: [{ action: 'expect_heading', text: 'Asked 12' }],
+    });
+    expect(failure).toBeNull();
+    expect(blockedRequests).toBeGreaterThan(0);
+    expect([...new Set(site.guard.asked.map(({ host }) => host))].sort()).toEqual([...HOSTS].sort());
+    expect([connectionsOf(['private.example']), connectionsOf(HOSTS)]).toEqual([0, 2]);
+  });
 
-  it(
-    'sends the browser to no other port, and to none over UDP',
-    async () => {
-      const { failure } = await runs.run(`/:${site.port}`, {
-        origin: `https://127.0.0.1:${site.port}`,
-        steps: [{ action: 'expect_heading', text: 'Asked 12' }],
-      });
-      expect(failure).toBeNull();
-      expect(canary.reached).toBe(0);
-      expect(site.guard.asked.filter(({ port }) => port === canary.port)).toEqual([]);
-    },
-    TEST_MS,
-  );
+  it('sends the browser to no other port, and to none over UDP', async () => {
+    const { failure } = await runs.run(`/:${site.port}`, {
+      origin: `https://127.0.0.1:${site.port}`,
+      steps: [{ action: 'expect_heading', text: 'Asked 12' }],
+    });
+    expect(failure).toBeNull();
+    expect(canary.reached).toBe(0);
+    expect(site.guard.asked.filter(({ port }) => port === canary.port)).toEqual([]);
+  });
 });
 
 /** Asks all hosts at the port that the path of the page names, one after the other and several times, then says so. */

@@ -111,14 +111,10 @@ describe('the verdict of a run', () => {
     await site.close();
   });
 
-  it.each(VERDICTS)(
-    'is about the page at the end: %s',
-    async (_what, path, steps, verdict) => {
-      const { failure, finalUrl } = await runs.run(path, { steps });
-      expect({ reason: failure?.reason ?? null, finalUrl, message: failure?.message }).toMatchObject(verdict);
-    },
-    60_000,
-  );
+  it.each(VERDICTS)('is about the page at the end: %s', async (_what, path, steps, verdict) => {
+    const { failure, finalUrl } = await runs.run(path, { steps });
+    expect({ reason: failure?.reason ?? null, finalUrl, message: failure?.message }).toMatchObject(verdict);
+  });
 
   it('is about a page that the browser fetched ahead', async () => {
     const fetched = Promise.withResolvers<void>();
@@ -136,10 +132,10 @@ describe('the verdict of a run', () => {
     const { loopbackOrigin: origin } = site;
     const { failure, finalUrl } = await runs.run('/fetching-ahead', { origin });
     expect({ failure, finalUrl }).toEqual({ failure: null, finalUrl: `${origin}/ahead` });
-  }, 60_000);
+  });
 
   it('says where an error comes from', async () => {
     const { failure } = await runs.run('/to-500', { steps: [heading('Done')] });
     expect(failure?.message).toBe('Page: The page led to another one, which answered with the status 500.');
-  }, 60_000);
+  });
 });

@@ -72,7 +72,7 @@ describe('hostile shapes', () => {
     expect(fastest(whole)).toBeLessThan(8 * fastest(quarter) + 250);
   });
 
-  it('validates 5 MiB of each shape that is one record', { timeout: 30_000 }, async () => {
+  it('validates 5 MiB of each shape that is one record', async () => {
     for (const { file, outcome } of SHAPES.slice(0, 8)) {
       expect((await validate(file(5 * MIB))).outcome).toContain(outcome);
     }

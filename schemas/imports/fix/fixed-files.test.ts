@@ -71,7 +71,7 @@ function written(
 /** Bytes of which most belong to CSV, as a file of several lines. */
 const anyBytes = fc.array(hostileBytes, { maxLength: 4 }).map((parts) => Buffer.concat(parts));
 
-describe('a file that was corrected', { timeout: 60_000 }, () => {
+describe('a file that was corrected', () => {
   it('has every cell of the table that a program wrote in another form', () => {
     fc.assert(
       fc.property(anyForm, ([records, form]) => {

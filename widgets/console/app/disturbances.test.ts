@@ -178,12 +178,12 @@ const PREVIEW_MS = 20_000;
 describeInBrowser(
   'a preview that ends while its page is open',
   ({ open, seeds }) => {
-    it('turns into an expired one by itself, and can only be erased', { timeout: 120_000 }, async () => {
+    it('turns into an expired one by itself, and can only be erased', async () => {
       const workspace = await seeds().workspace('short-lived');
       const { page } = await open();
       await page.goto(`/agent-workspaces/${workspace.workspaceId}`);
       await page.getByRole('button', { name: 'Create credential' }).waitFor();
-      await page.locator('.head .badge', { hasText: 'Expired' }).waitFor({ timeout: 60_000 });
+      await page.locator('.head .badge', { hasText: 'Expired' }).waitFor({ timeout: 90_000 });
       await page
         .getByText('The preview ended before anyone claimed it. You can erase it under Danger.')
         .waitFor();

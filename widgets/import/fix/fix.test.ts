@@ -47,7 +47,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
   beforeAll(async () => {
     customer = await ImportCustomer.start(stage());
     customer.delegates = true;
-  }, 30_000);
+  });
 
   const press = (page: Page, name: string | RegExp) => cardOn(page).getByRole('button', { name }).click();
   const box = (page: Page, name: string | RegExp) => cardOn(page).getByRole('checkbox', { name });

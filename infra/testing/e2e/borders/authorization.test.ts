@@ -56,7 +56,7 @@ describe.skipIf(isOnCluster())('the authorization of every route', () => {
     await decideOverStates(decisions);
     await decideAtTheEnd(decisions);
     await decideByHost(decisions);
-  }, 120_000);
+  });
 
   it('is the one in authorization.matrix.txt, for every caller, state and host', async () => {
     const columns = [...new Set([...decisions.values()].flatMap((row) => Object.keys(row)))];

@@ -24,7 +24,7 @@ describe('every border', () => {
   let world: World;
   beforeAll(async () => {
     world = await buildWorld();
-  }, 60_000);
+  });
   afterAll(() => world.service.dispose());
 
   it('has a caller of every kind in world.fixture.ts', () => {
@@ -33,7 +33,6 @@ describe('every border', () => {
 
   it.each(routes.map((route): [string, Route] => [route.name, route]))(
     '%s answers every request, and never with an internal error',
-    { timeout: 60_000 },
     async (_name, route) => {
       await fc.assert(
         fc.asyncProperty(requestTo(route, world), async ({ path, body }) => {

@@ -88,7 +88,7 @@ beforeAll(async () => {
     return response;
   });
   await useEverything().finally(() => spy.mockRestore());
-}, 180_000);
+});
 afterAll(async () => {
   await service.dispose();
   await receiver.close();

@@ -212,7 +212,7 @@ describe('lookingFor', () => {
     page = await context.newPage();
     await page.setViewportSize({ width: 1_280, height: 720 });
     frame = await TopFrame.watch(page, 'null');
-  }, 60_000);
+  });
   afterAll(() => closeBrowser());
 
   async function judges(html: string, wanted: Wanted, found: Found): Promise<void> {

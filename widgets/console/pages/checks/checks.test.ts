@@ -6,9 +6,6 @@ import { openWithClock, readAgainUntil } from '../../../testing/page-clock.ts';
 import { CheckingAgent, type SeededChecks, seedChecks } from '../../../testing/seeded-checks.ts';
 import type { SeededWorkspace } from '../../../testing/seeds.ts';
 
-/** Runs drive a browser beside the one that looks at the page, on a machine that may be busy. */
-const RUNS_MS_MAX = 240_000;
-
 const show = (page: Page) => page.getByRole('button', { name: 'Show the screenshot' });
 const picture = (page: Page) => page.getByRole('img', { name: 'The last page as the run left it' });
 
@@ -24,7 +21,7 @@ describeInBrowser(
       await seeds().verifiedResult(workspace);
       await seeds().owner.claim(workspace.workspaceId);
       checks = await seedChecks(seeds(), workspace, opened().site);
-    }, RUNS_MS_MAX);
+    });
 
     it('are origins with their proof, suites, access profiles and runs', async () => {
       const { page } = await open();
@@ -112,7 +109,7 @@ describeInBrowser(
       expect(looks).toEqual([]);
     });
 
-    it('follow a run from its request to its end without a reload', { timeout: RUNS_MS_MAX }, async () => {
+    it('follow a run from its request to its end without a reload', async () => {
       const { site } = opened();
       let release = () => {};
       const released = new Promise<void>((resolve) => {
@@ -142,9 +139,7 @@ describeInBrowser(
       await show(page).waitFor();
     });
 
-    it('begin with the commands, and show the first origin by themselves', {
-      timeout: RUNS_MS_MAX,
-    }, async () => {
+    it('begin with the commands, and show the first origin by themselves', async () => {
       const quiet = await seeds().workspace('not-checked-yet');
       const { page } = await open();
       await openWithClock(page, `/agent-workspaces/${quiet.workspaceId}/checks`);

@@ -10,7 +10,6 @@ const HOUR_MS = 3_600_000;
 
 /** Two looks at a list are 15 s apart, and a slow machine adds to that. */
 const LIST_MS_MAX = 60_000;
-const TEST_MS_MAX = 180_000;
 
 /** The state in the head of the page. */
 const badge = (page: Page, word: string) => page.locator('.head .badge', { hasText: word });
@@ -41,9 +40,7 @@ afterAll(() => disk.dispose());
 describeInBrowser(
   'an import that is being validated',
   ({ open, seeds }) => {
-    it('shows the parts and rows that are done, and then the result, on pages that stay open', {
-      timeout: TEST_MS_MAX,
-    }, async () => {
+    it('shows the parts and rows that are done, and then the result, on pages that stay open', async () => {
       const workspace = await seeds().workspace();
       const file = nineParts();
       const { importId } = await uploadFile(workspace, file);
@@ -82,7 +79,7 @@ afterAll(() => clock.dispose());
 describeInBrowser(
   'an import whose private data ends while its page is open',
   ({ open, seeds }) => {
-    it('shows none of its rows any more, and says why and what to do', { timeout: TEST_MS_MAX }, async () => {
+    it('shows none of its rows any more, and says why and what to do', async () => {
       const workspace = await seeds().workspace();
       const file = { name: 'Events', headers: HEADERS, rows: testRows(40, 7) };
       const { importId } = await validateFile(seeds(), workspace, file);

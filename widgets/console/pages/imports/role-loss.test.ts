@@ -3,8 +3,6 @@ import { expect, it } from 'vitest';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 import { HEADERS, testRows, validateFile } from './imports.fixture.ts';
 
-const TEST_MS_MAX = 180_000;
-
 /** Values and headers of the file. */
 const PRIVATE = ['Place 1', 'private comment', 'us1', 'Mag'];
 
@@ -29,9 +27,7 @@ describeInBrowser('an admin whose page shows private rows', ({ open, seeds }) =>
     await expectNoAxeViolations(page);
   };
 
-  it('loses them with the first refusal after the role is lost, and reads why', {
-    timeout: TEST_MS_MAX,
-  }, async () => {
+  it('loses them with the first refusal after the role is lost, and reads why', async () => {
     const email = 'ira@northwind.example';
     const { page } = await open({ cookie: await seeds().join('admin', email) });
     await openRows(page);
@@ -44,7 +40,7 @@ describeInBrowser('an admin whose page shows private rows', ({ open, seeds }) =>
     expect(await page.getByText('Your role was changed').count()).toBe(0);
   });
 
-  it('loses them within a minute without touching the page', { timeout: TEST_MS_MAX }, async () => {
+  it('loses them within a minute without touching the page', async () => {
     const email = 'ivo@northwind.example';
     const { page } = await open({ cookie: await seeds().join('admin', email) });
     await page.clock.install();

@@ -214,7 +214,7 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
 const KEYS_SUMMED = 100;
 
 describeInBrowser('the month of more keys than the service adds up', ({ open, seeds }) => {
-  it('says under the days that they miss some, once they do', { timeout: 240_000 }, async () => {
+  it('says under the days that they miss some, once they do', async () => {
     const { client, owner } = seeds();
     const json = { namespace: 'login', identifier: 'user-42', limit: 1_000, window: 60_000 };
     const callNewKey = async () => {

@@ -3,7 +3,7 @@ import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-br
 import { EMAIL, PASSWORD } from '../../../testing/seeds.ts';
 
 /** An entry shows up a moment after its change. */
-const RECORDED = { timeout: 20_000 };
+const RECORDED = { timeout: 90_000 };
 const NEW_PASSWORD = 'a longer horse battery staple';
 
 describeInBrowser('the settings of a person', ({ open, seeds }) => {
