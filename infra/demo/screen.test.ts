@@ -38,6 +38,18 @@ describe('a screen', () => {
     expect(text()).toContain('     a       b\n     longer  1\n');
   });
 
+  it('does not say that everything held after a step that could not run', async () => {
+    const { screen, text } = open({ isTTY: false });
+    await screen.step('agent', 'checks a page', async () => {
+      screen.leaveOut();
+      return ['not run: no browser', null];
+    });
+    screen.total();
+    expect(screen.isComplete).toBe(false);
+    expect(text()).toContain('Everything else held. Not run: 1 of 1 steps');
+    expect(text()).not.toContain('Everything held.');
+  });
+
   it('ends with a sentence that says who did what, and why it went wrong', async () => {
     const { screen } = open({ isTTY: false });
     const cause = new Error('waiting for the answer', { cause: new Error('connection refused') });

@@ -36,6 +36,7 @@ export class Screen {
   readonly #output: Output;
   #steps = 0;
   #milliseconds = 0;
+  #notRun = 0;
   /** The last progress of a step. */
   #reported = '';
 
@@ -81,8 +82,21 @@ export class Screen {
     }
   }
 
-  /** Writes the sum of all steps. */
-  total(text: string): void {
+  /** Notes that a step could not run on this machine; its row says why. */
+  leaveOut(): void {
+    this.#notRun += 1;
+  }
+
+  /** False after a step that could not run. */
+  get isComplete(): boolean {
+    return this.#notRun === 0;
+  }
+
+  /** Writes the end of the story with the sum of all steps. */
+  total(): void {
+    const text = this.isComplete
+      ? 'Everything held.'
+      : `Everything else held. Not run: ${this.#notRun} of ${this.#steps} steps, as its row says.`;
     const indent = ' '.repeat(NUMBER_WIDTH + 2 + ACTOR_WIDTH);
     const sentence = text.padEnd(ACTION_WIDTH + RESULT_WIDTH);
     this.line(`${indent}${this.#style('bold', sentence + formatTime(this.#milliseconds))}`);

@@ -19,7 +19,10 @@ export async function checkPage({ screen, example }: Stage, agent: CommandLineAg
   const run = await screen.step('agent', 'checks its page in a browser', async () => {
     const suiteId = await agent.createSuite(originId, `${example.url}/`, HEADING);
     const ended = await agent.runSuite(suiteId);
-    if (ended.failure?.reason === 'internal') return [`not run: ${ended.failure.message}`, null];
+    if (ended.failure?.reason === 'internal') {
+      screen.leaveOut();
+      return [`not run: ${ended.failure.message}`, null];
+    }
     if (!ended.verified) throw new Error(`the run is ${ended.status}: ${ended.failure?.message}`);
     return [`verified in ${ended.flows[0]?.durationMs} ms, as a visitor sees it`, ended];
   });
