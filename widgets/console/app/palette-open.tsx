@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { Icon } from '../parts/icon.tsx';
+import { type FailedQuery, ReadProblem } from '../parts/problem-panel.tsx';
 import { State } from '../parts/state.tsx';
 import { type Entry, GROUPS, markText } from './palette-entries.ts';
 import { usePaletteEntries } from './use-palette-entries.ts';
@@ -17,7 +18,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const [, go] = useLocation();
-  const { entries, isSearching } = usePaletteEntries(text, recent);
+  const { entries, isSearching, failed } = usePaletteEntries(text, recent);
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -71,7 +72,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         />
         <kbd>Esc</kbd>
       </div>
-      <Found entries={entries} current={current} text={text} onChoose={choose} />
+      {entries.length === 0 ? (
+        <NotFound isSearching={isSearching} failed={failed} />
+      ) : (
+        <Found entries={entries} current={current} text={text} onChoose={choose} />
+      )}
+      {failed !== null && <ReadProblem query={failed} title="The search was not answered" />}
       <p class="vh" role="status">
         {isSearching ? '' : `${entries.length} found`}
       </p>
@@ -106,13 +112,6 @@ function Found({ entries, current, text, onChoose }: FoundProps) {
   useEffect(() => {
     list.current?.querySelector(`#palette-${current}`)?.scrollIntoView({ block: 'nearest' });
   }, [current]);
-  if (entries.length === 0) {
-    return (
-      <div class="palette-group">
-        <p class="name">Nothing found. Search by part of a name, or by the first six characters of an id.</p>
-      </div>
-    );
-  }
   return (
     <div class="palette-found" role="listbox" id="palette-found" aria-label="Found" ref={list}>
       {GROUPS.map((group) => {
@@ -137,6 +136,25 @@ function Found({ entries, current, text, onChoose }: FoundProps) {
           </div>
         );
       })}
+    </div>
+  );
+}
+
+interface NotFoundProps {
+  readonly isSearching: boolean;
+  readonly failed: FailedQuery | null;
+}
+
+/** Nothing counts as absent before the search was answered. */
+function NotFound({ isSearching, failed }: NotFoundProps) {
+  if (failed !== null) return null;
+  return (
+    <div class="palette-group">
+      <p class="name">
+        {isSearching
+          ? 'Searching…'
+          : 'Nothing found. Search by part of a name, or by the first six characters of an id.'}
+      </p>
     </div>
   );
 }

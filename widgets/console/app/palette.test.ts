@@ -57,6 +57,34 @@ describeInBrowser('the palette', ({ open, seeds }) => {
     await expectNoAxeViolations(page);
   });
 
+  it('says that it searches, searches again after a refusal, and says that a search was not answered', async () => {
+    const { workspaceId } = await seeds().workspace('late-answers');
+    const { page, faults } = await open();
+    faults.allow(/status of 429|ERR_FAILED/);
+    await page.goto('/members');
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    const SEARCH = '**/v1/console/search*';
+    const asked = Promise.withResolvers<void>();
+    const error = { code: 'rate_limited', message: 'Too many requests.', request_id: 'req_1' };
+    await page.route(SEARCH, async (route) => {
+      asked.resolve();
+      await route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { error } });
+    });
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Name, id or action' });
+    await field.fill(workspaceId);
+    await asked.promise;
+    await page.getByText('Searching…').waitFor();
+    await page.unroute(SEARCH);
+    await page.getByRole('option', { name: 'late-answers, workspace' }).waitFor();
+
+    await page.route(SEARCH, (route) => route.abort());
+    await field.fill('not answered');
+    await page.getByText('The search was not answered').waitFor();
+    expect(await page.getByText('Nothing found').count()).toBe(0);
+    await expectNoAxeViolations(page);
+  });
+
   it('opens on a narrow page by its button, and gives the focus back', async () => {
     const { page } = await open({ viewport: { width: 320, height: 700 } });
     await page.goto('/agent-workspaces');

@@ -2,12 +2,14 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/preact-q
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { answer, api } from '../api/client.ts';
 import { mayManage, membersQuery } from '../api/members.ts';
+import { Problem } from '../api/problem.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { mayDecide, useMembership, useSession } from '../api/session.ts';
 import { isRequestId } from '../pages/audit/filters.ts';
 import { overviewsQuery } from '../pages/keys/queries.ts';
 import { actionPath, actionWords } from '../pages/workspaces/next-action.ts';
 import { workspacesQuery } from '../pages/workspaces/queries.ts';
+import type { FailedQuery } from '../parts/problem-panel.tsx';
 import { switchTheme } from '../parts/theme.ts';
 import { visibleText } from '../parts/visible-text.ts';
 import { organizationActions, type Subjects, subjectActions } from './organization-actions.ts';
@@ -25,14 +27,19 @@ import { useSignOut } from './sign-out.ts';
 import { useSwitchOrganization } from './switch-organization.ts';
 import { usePlaces } from './top-level-pages.ts';
 
+const SECOND_MS = 1_000;
+
 /** A search begins when no key was pressed for this long. */
 const PAUSE_MS = 150;
+
+/** Further tries of a search that was refused or not answered. Until then the palette says that it searches. */
+const SEARCH_RETRIES_MAX = 3;
 
 /** The lines of the palette for a text: what waits, what can be done, pages, and the resources that the service finds. */
 export function usePaletteEntries(text: string, recent: readonly string[]) {
   const wanted = text.trim();
   const searched = useSettled(wanted);
-  const { listed, ...subjects } = useSubjects();
+  const { listed, isListing, ...subjects } = useSubjects();
   const onPage = useMemo(pageActions, []);
   const frame = useFrameActions();
   const search = useQuery({
@@ -40,7 +47,11 @@ export function usePaletteEntries(text: string, recent: readonly string[]) {
     queryFn: () => answer(api.GET('/v1/console/search', { params: { query: { text: searched } } })),
     enabled: searched !== '',
     placeholderData: keepPreviousData,
+    retry: (failures, error) =>
+      error instanceof Problem && error.isRetriable && failures < SEARCH_RETRIES_MAX,
+    retryDelay: (_, error) => ((error instanceof Problem ? error.retryAfterSeconds : null) ?? 1) * SECOND_MS,
   });
+  const failed: FailedQuery | null = wanted !== '' && search.isError ? search : null;
   const pages = usePlaces().map(
     ({ to, label }): Entry => ({ id: to, group: 'Go to', label, where: 'page', to }),
   );
@@ -63,7 +74,8 @@ export function usePaletteEntries(text: string, recent: readonly string[]) {
       ],
       recent,
     ),
-    isSearching: search.isFetching,
+    isSearching: isListing || (wanted !== '' && (wanted !== searched || search.isFetching)),
+    failed,
   };
 }
 
@@ -82,7 +94,8 @@ function useSubjects() {
     members:
       members.data?.members.filter((each) => each.userId !== userId && mayManage(role, each.role)) ?? [],
     listed,
-  } satisfies Subjects & { listed: unknown };
+    isListing: [workspaces, keys, members].some(({ isLoading }) => isLoading),
+  } satisfies Subjects & { listed: unknown; isListing: boolean };
 }
 
 type Listed = ReturnType<typeof useSubjects>['listed'];
