@@ -37,6 +37,22 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     return (await page.locator('.secret code').textContent()) ?? '';
   }
 
+  it('keeps its button, and the focus on it, while an organization without keys is read', async () => {
+    const { page } = await open({ cookie: await aPerson('Held & Released') });
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/v1\/(keys|console\/keys|subscription)/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto('/keys');
+    const create = page.getByRole('button', { name: 'Create key' });
+    await create.focus();
+    held.resolve();
+    await page.getByRole('heading', { name: 'Your backend checks each request with a key' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Create key' }).waitFor();
+  });
+
   it('creates a key that works until it is revoked', async () => {
     const page = await openKeys(await aPerson('Kite & Ladder'));
     await page.getByRole('heading', { name: 'Your backend checks each request with a key' }).waitFor();

@@ -1,16 +1,14 @@
-import type { ComponentChildren } from 'preact';
 import { useHost } from '../../api/hosts.ts';
 import { lines } from '../../parts/commands.ts';
 import { Empty, Way } from '../../parts/empty.tsx';
 
 /** The list before the first key. */
-export function NoKeys({ action }: { readonly action: ComponentChildren }) {
+export function NoKeys() {
   const limiter = useHost('limiter');
   return (
     <Empty
       title="Your backend checks each request with a key"
       guide="rate limits"
-      action={action}
       ways={
         <Way
           title="Then a check takes one request"

@@ -35,7 +35,6 @@ export function KeysPage() {
   const isEmpty = overviews?.keys.length === 0;
   const isFailed = overviews === undefined && list.error !== null;
   const isLoading = list.isPending || (billing.isPending && !isEmpty);
-  const create = <CreateButton onAct={() => ask(CREATE)} />;
   const onRevoked = (keyId: string) => {
     setRevoking(null);
     forgetShown(keyId);
@@ -46,7 +45,7 @@ export function KeysPage() {
     <>
       <PageHead
         title="Keys"
-        actions={isEmpty ? undefined : create}
+        actions={<CreateButton onAct={() => ask(CREATE)} />}
         meta={overviews === undefined ? null : <Places overviews={overviews} />}
       />
       <div class="stack">
@@ -63,7 +62,7 @@ export function KeysPage() {
             },
           ]}
         />
-        {isEmpty && <NoKeys action={create} />}
+        {isEmpty && <NoKeys />}
         {overviews !== undefined && subscription !== undefined && !isEmpty && (
           <UsagePanel overviews={overviews} subscription={subscription} />
         )}
