@@ -35,21 +35,23 @@ export async function runCommand(
     env: { ...process.env, ...environment },
     stdio: ['ignore', stdout, stdout],
   });
-  let isLate = false;
+  const exit = once(child, 'exit') as Promise<[number | null]>;
+  let ending: Promise<void> | null = null;
   const timer = setTimeout(() => {
-    isLate = true;
-    void endTree(child.pid ?? 0);
+    ending = endTree(child.pid ?? 0, exit);
   }, minutesMax * 60_000);
-  const [code] = (await once(child, 'exit')) as [number | null];
+  const [code] = await exit;
   clearTimeout(timer);
+  const isLate = ending !== null;
+  await ending;
   return { code, isLate, seconds: Math.round((performance.now() - begun) / 1_000) };
 }
 
 /** Ends a process and all that it has started, those in separate process groups included. */
-async function endTree(pid: number): Promise<void> {
+async function endTree(pid: number, exit: Promise<unknown>): Promise<void> {
   const all = descendantsOf(pid);
   signal(all, 'SIGTERM');
-  await sleep(END_GRACE_MS);
+  await Promise.race([exit, sleep(END_GRACE_MS, undefined, { ref: false })]);
   signal(all.flatMap(descendantsOf), 'SIGKILL');
 }
 
