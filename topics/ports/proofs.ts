@@ -1,3 +1,5 @@
+import type { Party } from '../../schemas/checks/party.ts';
+
 /** The file that proves an origin, as the service expects it. */
 export interface ProofFile {
   readonly url: string;
@@ -23,8 +25,12 @@ export type ProofReading =
   | ProofMismatch
   | { readonly kind: 'failed'; readonly reason: ProofFailure };
 
-/** Fetches the files that prove origins, from the public internet. */
+/** Fetches the files that prove origins from the public internet, for the parties that have named them. */
 export interface ProofReader {
-  /** Fetches the file without following redirects. Never rejects; takes some seconds at most. */
-  read(file: ProofFile): Promise<ProofReading>;
+  /**
+   * Fetches the file for a party, without following redirects.
+   *
+   * @throws {EngineUnavailableError} if the party would have to wait longer than a few seconds for its turn
+   */
+  read(file: ProofFile, party: Party): Promise<ProofReading>;
 }

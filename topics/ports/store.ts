@@ -13,6 +13,7 @@ export interface RowKey {
 }
 
 export interface Row extends RowKey {
+  /** A damaged document is the text that it is, which no schema takes: a store reads its neighbours all the same. */
   readonly document: JsonObject;
 }
 
