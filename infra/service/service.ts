@@ -265,10 +265,10 @@ function runnerOf(
   dependencies: ProcessorDependencies,
   settings: Settings,
   limits: Limits,
-  { guard, proofs }: Egress,
+  { guard }: Egress,
 ): StartedRunner {
   const isAlone = settings.cluster === null;
-  const runner = startRunner(dependencies, { settings: settings.runner, guard, proofs, limits, isAlone });
+  const runner = startRunner(dependencies, { settings: settings.runner, guard, limits, isAlone });
   const missing = runner.unready();
   if (missing !== null) dependencies.logger.warn({ said: missing }, 'NoBrowser');
   else if (!settings.runner.sandbox) dependencies.logger.warn({ said: NO_SANDBOX }, 'BrowserWithoutSandbox');

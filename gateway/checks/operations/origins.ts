@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { serviceError } from '../../../schemas/base/errors.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { loopbackPort } from '../../../schemas/base/origin.ts';
+import { outcomeRowId, RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
 import { challengeContent, challengeUrl } from '../../../schemas/checks/derived-states.ts';
 import {
   CHECK_SCHEMA_VERSION,
@@ -17,6 +18,7 @@ import type { GatewayServices } from '../../services.ts';
 import { type CheckRequest, checkAgent, checkMember, checkOwner } from '../audiences.ts';
 import { originAnswer } from '../check-answers.ts';
 import { checksReader, listOrigins } from '../check-reading.ts';
+import { partyOf } from '../party.ts';
 
 const NAME = {
   body: json(createOriginRequestSchema),
@@ -84,6 +86,9 @@ const PROVED = {
   renewBy: '2026-11-22T10:00:00.000Z',
 };
 
+const CONFIRM_AS_AGENT = 'confirmCheckOrigin';
+const CONFIRM_AS_OWNER = 'confirmWorkspaceCheckOrigin';
+
 const CONFIRM = {
   body: json(confirmOriginRequestSchema),
   success: { status: 200, schema: originAnswerSchema, example: PROVED, description: 'The proved origin' },
@@ -92,32 +97,30 @@ const CONFIRM = {
 
 export const confirmOriginRoute = checkAgent.post('/origins/:originId/confirm', {
   ...CONFIRM,
-  name: 'confirmCheckOrigin',
+  name: CONFIRM_AS_AGENT,
   summary: 'Prove an origin by its published challenge',
   description:
     'Fetches the challenge from the origin and proves the origin with it. The file has to stay published, because every run looks for it again. A proof has to be renewed by `renewBy`, with the same request and a new `idempotencyKey`.',
-  handle: confirmOrigin,
+  handle: (request) => confirmOrigin(CONFIRM_AS_AGENT, request),
 });
 
 export const confirmWorkspaceOriginRoute = checkOwner.post('/origins/:originId/confirm', {
   ...CONFIRM,
-  name: 'confirmWorkspaceCheckOrigin',
+  name: CONFIRM_AS_OWNER,
   summary: 'Prove an origin by its published challenge, as the owner',
   description: 'Proves an origin as an agent does. The audit log notes it.',
-  handle: confirmOrigin,
+  handle: (request) => confirmOrigin(CONFIRM_AS_OWNER, request),
 });
 
 interface Confirmation extends CheckRequest<z.infer<typeof confirmOriginRequestSchema>> {
   readonly params: { readonly originId: string };
 }
 
-async function confirmOrigin({
-  workspace: { installationId },
-  params: { originId },
-  body: { idempotencyKey, ...body },
-  services,
-  submit,
-}: Confirmation) {
+async function confirmOrigin(
+  operation: string,
+  { workspace, params: { originId }, body: { idempotencyKey, ...body }, services, submit }: Confirmation,
+) {
+  const { installationId } = workspace;
   const origin = await checksReader.row(services.store, installationId, 'origin', originId);
   if (origin === null) {
     throw serviceError('not_found', {
@@ -126,15 +129,14 @@ async function confirmOrigin({
       expected: 'the id of an origin of this workspace',
     });
   }
-  const now = services.clock.now();
-  // A challenge that has ended is not looked for; the fold says so.
-  const reading: ProofReading =
-    now < origin.endsAt
-      ? await services.proofs.read({
-          url: challengeUrl(originId, origin),
-          content: challengeContent(originId, origin),
-        })
-      : { kind: 'failed', reason: 'timeout' };
+  const file = { url: challengeUrl(originId, origin), content: challengeContent(originId, origin) };
+  // A challenge that has ended is not looked for, nor is one whose confirmation is remembered: the fold answers both.
+  const isDecided =
+    services.clock.now() >= origin.endsAt ||
+    (await isRemembered(services, installationId, outcomeRowId(operation, idempotencyKey)));
+  const reading: ProofReading = isDecided
+    ? { kind: 'failed', reason: 'timeout' }
+    : await services.proofs.read(file, partyOf(workspace));
   const { originId: confirmed, ...document } = await submit({
     topic: 'checks',
     key: installationId,
@@ -144,6 +146,11 @@ async function confirmOrigin({
     idempotencyKey,
   });
   return { body: originAnswer(confirmed, document, services.clock.now()) };
+}
+
+async function isRemembered({ store }: Pick<GatewayServices, 'store'>, installationId: string, id: string) {
+  const row = { kind: RUNTIME_KINDS.outcome, id };
+  return (await store.read(checksReader.aggregate(installationId), [row])).rows.length > 0;
 }
 
 export const listWorkspaceOriginsRoute = checkMember.get('/origins', {

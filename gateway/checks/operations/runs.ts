@@ -9,10 +9,10 @@ import {
   runListSchema,
   runsQuerySchema,
 } from '../../../schemas/checks/http.ts';
-import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import { json } from '../../http/audience.ts';
 import { type CheckRequest, checkAgent, checkMember, checkOwner } from '../audiences.ts';
 import { runAnswer } from '../check-answers.ts';
+import { partyOf } from '../party.ts';
 import { listRuns, readRun } from '../read-runs.ts';
 
 const QUEUED = {
@@ -62,7 +62,7 @@ async function requestRun({
     topic: 'checks',
     key: installationId,
     type: 'request-run',
-    input: { runId: made, suiteId, creator: creatorOf(workspace) },
+    input: { runId: made, suiteId, creator: partyOf(workspace).creator },
     digestInput: { installationId, suiteId },
     idempotencyKey,
   });
@@ -80,11 +80,6 @@ async function requestRun({
     screenshot: null,
   } as const;
   return { body: runAnswer(runId, queued, requestedAt) };
-}
-
-/** The party whose runs take turns with those of others. */
-function creatorOf({ plan, creator, organizationId }: WorkspaceView): string | null {
-  return plan === 'preview' ? creator : organizationId;
 }
 
 export const readRunRoute = checkAgent.get('/runs/:runId', {

@@ -2,7 +2,7 @@ import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EgressGuard } from './guard.ts';
-import { type EgressLimit, EgressProxy, type EgressProxyOptions } from './proxy.ts';
+import { type EgressLimit, EgressProxy, type EgressProxyOptions, type ProxyAccess } from './proxy.ts';
 
 const PUBLIC_ADDRESS = '93.184.215.14';
 const STEP_MS = 250;
@@ -33,12 +33,19 @@ describe('EgressProxy', () => {
     return EgressProxy.start({ guard, hosts: null, onLimit: () => {}, ...options });
   }
 
+  function optionsOf(proxy: EgressProxy, access: ProxyAccess | null) {
+    const { hostname: host, port } = new URL(proxy.access.url);
+    const credentials = Buffer.from(`${access?.username}:${access?.password}`).toString('base64');
+    const headers = access === null ? {} : { 'proxy-authorization': `Basic ${credentials}` };
+    return { host, port, headers, agent: false } as const;
+  }
+
   /** Sends a request in absolute form. Returns status, body and the milliseconds that it took. */
-  function send(proxy: EgressProxy, url: string) {
+  function send(proxy: EgressProxy, url: string, access: ProxyAccess | null = proxy.access) {
     const begun = performance.now();
     return new Promise<{ status: number; body: string; ms: number }>((resolve, reject) => {
-      const { hostname, port } = new URL(proxy.url);
-      const asked = request({ host: hostname, port, path: url, agent: false }, async (response) => {
+      const options = { ...optionsOf(proxy, access), path: url };
+      const asked = request(options, async (response) => {
         let body = '';
         for await (const piece of response) body += piece;
         resolve({ status: response.statusCode ?? 0, body, ms: performance.now() - begun });
@@ -48,10 +55,9 @@ describe('EgressProxy', () => {
     });
   }
 
-  function tunnel(proxy: EgressProxy, target: string) {
+  function tunnel(proxy: EgressProxy, target: string, access: ProxyAccess | null = proxy.access) {
     return new Promise<number>((resolve, reject) => {
-      const { hostname, port } = new URL(proxy.url);
-      const asked = request({ host: hostname, port, method: 'CONNECT', path: target, agent: false });
+      const asked = request({ ...optionsOf(proxy, access), method: 'CONNECT', path: target });
       asked.on('connect', (response, socket) => {
         socket.destroy();
         resolve(response.statusCode ?? 0);
@@ -111,19 +117,17 @@ describe('EgressProxy', () => {
     await proxy.close();
   });
 
-  it.runIf(process.platform === 'linux')(
-    'closes connections of other users at once, and counts none',
-    async () => {
-      const own = process.getuid?.() ?? 0;
-      const proxy = await start({ user: own, connectionsMax: 1 });
-      expect((await send(proxy, 'http://site.example/')).status).toBe(200);
-      await proxy.close();
-      const foreign = await start({ user: own + 1, connectionsMax: 0 });
-      await expect(send(foreign, 'http://site.example/')).rejects.toThrow('socket hang up');
-      expect(foreign.limit).toBeNull();
-      await foreign.close();
-    },
-  );
+  it('answers requests without the password of the run with a challenge, and counts none', async () => {
+    const proxy = await start({ connectionsMax: 0 });
+    const { url, username, password } = proxy.access;
+    const others = [null, { url, username, password: '' }, { url, username: `${username}:`, password }];
+    for (const access of others) {
+      expect((await send(proxy, 'http://site.example/', access)).status).toBe(407);
+      expect(await tunnel(proxy, 'site.example:443', access)).toBe(407);
+    }
+    expect([proxy.limit, proxy.blocked]).toEqual([null, 0]);
+    await proxy.close();
+  });
 
   it.each([
     ['connections', { connectionsMax: 1 }],

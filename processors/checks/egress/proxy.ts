@@ -1,10 +1,11 @@
 // Listens: on a loopback port for one browser run. Connects only through the egress guard.
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { digestsEqual } from '../../../schemas/base/digest.ts';
 import type { EgressGuard, Opened, RefusedConnection } from './guard.ts';
-import { userOf } from './socket-user.ts';
 
 /** Connections of the browser at the same time. */
 const CONNECTIONS_AT_ONCE = 64;
@@ -27,6 +28,22 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   ...['te', 'trailer', 'transfer-encoding', 'upgrade'],
 ]);
 
+const USERNAME = 'run';
+const PASSWORD_BYTES = 24;
+const CHALLENGE = { 'Proxy-Authenticate': 'Basic realm="run"', 'Content-Length': '0', Connection: 'close' };
+const CHALLENGE_TO_CONNECT = [
+  'HTTP/1.1 407 Proxy Authentication Required',
+  ...Object.entries(CHALLENGE).map(([name, value]) => `${name}: ${value}`),
+  '\r\n',
+].join('\r\n');
+
+/** The address of a proxy, and what it asks for, so that other programs of this machine do not use what a run may. */
+export interface ProxyAccess {
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+}
+
 /** The bounds of a run that its proxy enforces. */
 export type EgressLimit = 'bytes' | 'connections';
 
@@ -38,11 +55,6 @@ export interface EgressProxyOptions {
   readonly onLimit: (limit: EgressLimit) => void;
   readonly bytesMax?: number;
   readonly connectionsMax?: number;
-  /**
-   * The user whose processes may connect, as far as the system tells (Linux); absent: any. Other users of this machine must not use
-   * what a run may. A door needs none: nothing but the browser is behind it.
-   */
-  readonly user?: number;
   /** The place from which connections of the browser come; null or absent: a free port of the loopback interface. */
   readonly door?: ProxyDoor | null;
 }
@@ -67,6 +79,7 @@ export class EgressProxy {
   readonly #bytesMax: number;
   readonly #connectionsMax: number;
   readonly #door: ProxyDoor | null;
+  readonly #password = randomBytes(PASSWORD_BYTES).toString('base64url');
   readonly #refusals = new Map<string, RefusedConnection>();
   #blocked = 0;
   #bytes = 0;
@@ -74,7 +87,7 @@ export class EgressProxy {
   #limit: EgressLimit | null = null;
   #isClosed = false;
 
-  private constructor({ guard, hosts, onLimit, bytesMax, connectionsMax, door, user }: EgressProxyOptions) {
+  private constructor({ guard, hosts, onLimit, bytesMax, connectionsMax, door }: EgressProxyOptions) {
     this.#guard = guard;
     this.#hosts = hosts;
     this.#onLimit = onLimit;
@@ -82,16 +95,15 @@ export class EgressProxy {
     this.#connectionsMax = connectionsMax ?? CONNECTIONS_A_RUN;
     this.#door = door ?? null;
     this.#server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (incoming, response) => {
-      this.#forward(incoming, response).catch(() => response.destroy());
+      if (this.#isOfRun(incoming)) this.#forward(incoming, response).catch(() => response.destroy());
+      else response.writeHead(407, CHALLENGE).end();
     });
     this.#server.maxConnections = CONNECTIONS_AT_ONCE;
-    this.#server.on('connection', (socket: Socket) => {
-      const found = this.#door === null && user !== undefined ? userOf(socket) : null;
-      if (found !== null && found !== user) socket.destroy();
-      else this.#hold(socket);
-    });
+    this.#server.on('connection', (socket: Socket) => this.#hold(socket));
     this.#server.on('connect', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
-      this.#tunnel(incoming.url ?? '', socket, head).catch(() => socket.destroy());
+      if (this.#isOfRun(incoming)) {
+        this.#tunnel(incoming.url ?? '', socket, head).catch(() => socket.destroy());
+      } else socket.end(CHALLENGE_TO_CONNECT);
     });
     this.#server.on('clientError', (_error, socket) => socket.destroy());
   }
@@ -110,10 +122,10 @@ export class EgressProxy {
     return proxy;
   }
 
-  /** The address for the browser. */
-  get url(): string {
+  /** The access of the browser. */
+  get access(): ProxyAccess {
     const { port } = this.#door ?? (this.#server.address() as AddressInfo);
-    return `http://127.0.0.1:${port}`;
+    return { url: `http://127.0.0.1:${port}`, username: USERNAME, password: this.#password };
   }
 
   /** The requests that a rule of the guard refused. */
@@ -138,6 +150,11 @@ export class EgressProxy {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#closeConnections();
     await closed;
+  }
+
+  #isOfRun({ headers }: IncomingMessage): boolean {
+    const expected = Buffer.from(`${USERNAME}:${this.#password}`).toString('base64');
+    return digestsEqual(headers['proxy-authorization'] ?? '', `Basic ${expected}`);
   }
 
   async #tunnel(target: string, client: Duplex, head: Buffer): Promise<void> {

@@ -10,9 +10,8 @@ import {
   makeCertificates,
   SERVER_NAME,
 } from '../../../infra/testing/e2e/certificates.fixture.ts';
-import type { ProofReader } from '../../../topics/ports/proofs.ts';
 import { EgressGuard } from './guard.ts';
-import { createProofReader } from './read-proof.ts';
+import { createProofReader, type ProofFetcher } from './read-proof.ts';
 
 const PUBLIC_ADDRESS = '93.184.215.14';
 const CONTENT = 'svccheck=ori_aaaaaaaaaaaaaaaaaaaaaaaa.bbbbbbbbbbbbbbbbbbbbbbbb';
@@ -26,7 +25,7 @@ describe('createProofReader', () => {
   let elsewhere: HttpServer;
   let redirected = 0;
   let answer: RequestListener = (_request, response) => response.end();
-  let reader: ProofReader;
+  let reader: ProofFetcher;
 
   beforeAll(async () => {
     certificates = makeCertificates(folder);

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { withTimeout } from '../../../schemas/base/timeout.ts';
-import type { ProofFailure, ProofFile, ProofReader, ProofReading } from '../../../topics/ports/proofs.ts';
+import type { ProofFailure, ProofFile, ProofReading } from '../../../topics/ports/proofs.ts';
 import type { EgressGuard } from './guard.ts';
 import { portOf } from './proxy.ts';
 
@@ -20,8 +20,13 @@ export interface ProofOptions {
   readonly timeoutMs?: number;
 }
 
+export interface ProofFetcher {
+  /** Fetches a file that proves an origin. Never rejects; takes some seconds at most. */
+  read(file: ProofFile): Promise<ProofReading>;
+}
+
 /** Reads proofs over HTTPS with a valid certificate, without redirects, cookies and caches. */
-export function createProofReader({ guard, ca, timeoutMs = FETCH_TIMEOUT_MS }: ProofOptions): ProofReader {
+export function createProofReader({ guard, ca, timeoutMs = FETCH_TIMEOUT_MS }: ProofOptions): ProofFetcher {
   return {
     async read(file) {
       const fetching = new AbortController();

@@ -4,6 +4,7 @@ import { getCompileCacheDir } from 'node:module';
 import { type AddressInfo, Server, type Socket } from 'node:net';
 import { getPriority, setPriority } from 'node:os';
 import { dirname } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { withTimeout } from '../../../schemas/base/timeout.ts';
 import { type Failure, nothingFound } from '../../../schemas/checks/results.ts';
@@ -13,8 +14,15 @@ import type { Driven, RunPlan } from './drive.ts';
 import { watchMemory } from './memory-watch.ts';
 import { killGroup, killGroupsNaming } from './processes.ts';
 import type { BrowserProgram } from './program.ts';
+import { RoomChannel } from './room-channel.ts';
 import { makeRoomFolder, type RoomFolder, removeRoomFolder } from './room-folders.ts';
-import { type FromRoom, fromRoomSchema, type ToRoom } from './room-messages.ts';
+import {
+  CHANNEL_FD,
+  type FromRoom,
+  fromRoomSchema,
+  MESSAGE_BYTES_MAX,
+  type ToRoom,
+} from './room-messages.ts';
 
 /** The nice value of a room: beside something else that computes, it gets a quarter of a processor. */
 export const ROOM_PRIORITY = 5;
@@ -24,6 +32,10 @@ const PROGRAM = fileURLToPath(new URL('./room.ts', import.meta.url));
 const DRIVER_HEAP_MAX_MB = 256;
 /** From the start of the process to a browser that answers. */
 const OPEN_TIMEOUT_MS = LAUNCH_TIMEOUT_MS + 10_000;
+/** The time in which a browser without a run answers. */
+const ANSWER_TIMEOUT_MS = 5_000;
+/** Messages of one run. Its longest time has room for 2,000 looks at its processes. */
+const MESSAGES_A_RUN_MAX = 10_000;
 /** The time in which a run that was ended reports what it has found. */
 const END_GRACE_MS = 5_000;
 
@@ -41,9 +53,11 @@ export interface RoomRun {
 /** A browser and the process that drives it. It is used by one run at a time. */
 export class BrowserRoom {
   readonly #child: ChildProcess;
+  readonly #channel: RoomChannel;
   readonly #folder: RoomFolder;
   readonly #left: Promise<void>;
   #onMessage: (message: FromRoom) => void = () => {};
+  #messages = 0;
   #browserPid: number | null = null;
   #door: Door | null = null;
   #isOpen = true;
@@ -55,29 +69,37 @@ export class BrowserRoom {
       child.once('exit', () => resolve());
       child.once('error', () => resolve());
     });
-    void this.#left.then(() => {
-      this.#isOpen = false;
-    });
-    child.on('message', (message, handle) => {
-      const parsed = fromRoomSchema.safeParse(message);
-      // What a room says besides that was made up by a page that has broken into it.
-      if (!parsed.success) this.kill();
-      else if (parsed.data.type === 'door' && handle instanceof Server) this.#door ??= new Door(handle);
-      else this.#onMessage(parsed.data);
+    // A browser may hang, and so outlive what drives it.
+    void this.#left.then(() => this.kill());
+    this.#channel = new RoomChannel(child.stdio[CHANNEL_FD] as Duplex, {
+      lineBytesMax: MESSAGE_BYTES_MAX,
+      onMessage: (message) => this.#receive(message),
+      onBroken: () => this.kill(),
     });
   }
 
-  /** Starts a browser in a separate room. @throws {Error} with the reason for operators, if it does not start */
-  static async open(program: BrowserProgram): Promise<BrowserRoom> {
+  /**
+   * Starts a browser in a separate room.
+   *
+   * @param signal ends the room if it is aborted before the browser answers
+   * @throws {Error} with the reason for operators, if it does not start
+   */
+  static async open(program: BrowserProgram, signal?: AbortSignal, entry = PROGRAM): Promise<BrowserRoom> {
     const folder = makeRoomFolder(program.user);
-    const room = new BrowserRoom(startProgram(program, folder.path), folder);
+    let room: BrowserRoom | null = null;
+    const onAbort = () => room?.kill();
     try {
+      room = new BrowserRoom(startProgram(program, entry, folder.path), folder);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      if (signal?.aborted === true) onAbort();
       const opened = room.#launch(program);
       await withTimeout(OPEN_TIMEOUT_MS, opened, () => new Error('The browser did not answer in time.'));
       return room;
     } catch (error) {
-      await room.close();
+      await (room?.close() ?? removeRoomFolder(folder.path).catch(() => undefined));
       throw error;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
     }
   }
 
@@ -94,6 +116,17 @@ export class BrowserRoom {
   /** The way out of its network namespace; null: it shares the network of this process. */
   get door(): ProxyDoor | null {
     return this.#door;
+  }
+
+  /** Returns true if the browser answers. Not to be called during a run. Never rejects. */
+  async answers(): Promise<boolean> {
+    const answered = new Promise<boolean>((resolve) => {
+      this.#onMessage = (message) => message.type === 'processes' && resolve(true);
+      void this.#left.then(() => resolve(false));
+    });
+    this.#messages = 0;
+    this.#tell({ type: 'look' });
+    return await withTimeout(ANSWER_TIMEOUT_MS, answered, () => new Error('late')).catch(() => false);
   }
 
   /** Drives the browser through a run. Never rejects. */
@@ -119,13 +152,14 @@ export class BrowserRoom {
     void this.#left.then(() => driven.resolve(lost(cause ?? OVERWHELMED)));
     this.#onMessage = (message) => {
       if (message.type === 'asks') {
-        const refused = proxy.refusalOf(new URL(message.url));
+        const refused = proxy.refusalOf(new URL(message.origin));
         this.#tell({ type: 'refused', id: message.id, refused });
       }
       if (message.type === 'processes') processes = message.ids;
       if (message.type === 'driven') driven.resolve(reported(message, cause));
     };
-    this.#tell({ type: 'drive', plan, proxyUrl: proxy.url });
+    this.#messages = 0;
+    this.#tell({ type: 'drive', plan, access: proxy.access });
     const { findings, ...rest } = await withTimeout(timeoutMs, driven.promise, () => new Error('late')).catch(
       () => lost(cause ?? HUNG),
     );
@@ -146,6 +180,7 @@ export class BrowserRoom {
   async close(): Promise<void> {
     this.kill();
     this.#door?.close();
+    this.#channel.close();
     await this.#left;
     // What the browser has put into other groups names the folder as well.
     killGroupsNaming(this.#folder.path);
@@ -153,27 +188,49 @@ export class BrowserRoom {
   }
 
   async #launch(program: BrowserProgram): Promise<void> {
+    const left = this.#left.then(() => {
+      throw new Error('The process that drives the browser has ended.');
+    });
+    left.catch(() => undefined);
+    if (program.namespace) this.#door = await Promise.race([takeDoor(this.#child), left]);
     const launched = new Promise<number>((resolve, reject) => {
       this.#onMessage = (message) => {
         if (message.type === 'launched') resolve(message.pid);
         if (message.type === 'failed') reject(new Error(message.reason));
       };
-      void this.#left.then(() => reject(new Error('The process that drives the browser has ended.')));
     });
     this.#tell({ type: 'launch', program, folder: this.#folder.home });
-    this.#browserPid = await launched;
-    if (program.namespace && this.#door === null) throw new Error('The network namespace has no door.');
+    this.#browserPid = await Promise.race([launched, left]);
+  }
+
+  #receive(message: unknown): void {
+    this.#messages += 1;
+    const parsed = fromRoomSchema.safeParse(message);
+    // What a room says besides that was made up by a page that has broken into it.
+    if (!parsed.success || this.#messages > MESSAGES_A_RUN_MAX) this.kill();
+    else if (this.#isOpen) this.#onMessage(parsed.data);
   }
 
   #tell(message: ToRoom): void {
-    // One that has ended is noticed by its exit.
-    if (this.#child.connected) this.#child.send(message, () => {});
+    this.#channel.send(message);
   }
 }
 
+/** Takes the listening socket of a room, and closes the channel that it came through: no browser may ever write to that. */
+async function takeDoor(child: ChildProcess): Promise<Door> {
+  const handle = await new Promise<unknown>((resolve) => {
+    child.once('message', (_message, sent) => resolve(sent));
+  });
+  child.disconnect();
+  if (!(handle instanceof Server)) throw new Error('The network namespace has no door.');
+  return new Door(handle);
+}
+
 /** Starts the program of a room: without a variable of this process, so without a secret, and as the leader of a group. */
-function startProgram({ namespace }: BrowserProgram, folder: string): ChildProcess {
-  const node = [process.execPath, `--max-old-space-size=${DRIVER_HEAP_MAX_MB}`, PROGRAM, folder];
+function startProgram({ namespace }: BrowserProgram, entry: string, folder: string): ChildProcess {
+  // Without a debugger: a page that has broken into the browser could open it, and use it.
+  const options = ['--disable-sigusr1', `--max-old-space-size=${DRIVER_HEAP_MAX_MB}`];
+  const node = [process.execPath, ...options, entry, folder];
   const inNamespace = [
     'unshare',
     '--net',
@@ -187,7 +244,7 @@ function startProgram({ namespace }: BrowserProgram, folder: string): ChildProce
   const [command = '', ...words] = namespace ? inNamespace : node;
   const cache = getCompileCacheDir();
   const room = spawn(command, words, {
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...(namespace ? (['ipc'] as const) : [])],
     detached: true,
     env: {
       PATH: process.env['PATH'] ?? '',

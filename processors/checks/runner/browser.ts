@@ -1,6 +1,6 @@
 // Starts and ends: Chromium, in a separate process group.
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserType } from 'playwright-core';
 import { killGroup } from './processes.ts';
 import type { BrowserProgram } from './program.ts';
 
@@ -57,14 +57,14 @@ export interface RunningBrowser {
 /**
  * Starts a browser as the user of this process. It inherits no variable, so no secret.
  *
+ * @param chromium the library's, loaded by the caller: the user of this process may not be able to read its files any more
  * @param folder its profile, its home and its temporary files
  */
 export async function launchBrowser(
+  chromium: BrowserType,
   { path, sandbox }: Pick<BrowserProgram, 'path' | 'sandbox'>,
   folder: string,
 ): Promise<RunningBrowser> {
-  // Only here: a process that drives no browser starts without the library.
-  const { chromium } = await import('playwright-core');
   const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
     executablePath: path,
     chromiumSandbox: sandbox,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { EgressGuard } from '../egress/guard.ts';
+import { LAUNCH_TIMEOUT_MS } from './browser.ts';
 import { CheckRunner } from './check-runner.ts';
 import { RUNNER_SETTINGS } from './hostile.fixture.ts';
 import { findProgram } from './program.ts';
@@ -54,6 +55,18 @@ describe('a browser that does not start', () => {
     expect(lines).toEqual(
       [1, 2, 3].map((failures) => ({ message: 'BrowserFailed', said: reason, failures })),
     );
+    await runner.close();
+  });
+
+  it('is not waited for once the process ends', async () => {
+    const { runner, lines } = runnerOf('sleep 600', true);
+    const stopping = new AbortController();
+    const begun = performance.now();
+    const warming = runner.warmUp(stopping.signal);
+    stopping.abort();
+    expect(await warming).toBe(false);
+    expect(performance.now() - begun).toBeLessThan(LAUNCH_TIMEOUT_MS);
+    expect(lines).toEqual([]);
     await runner.close();
   });
 

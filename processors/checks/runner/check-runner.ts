@@ -1,3 +1,4 @@
+import type { Party } from '../../../schemas/checks/party.ts';
 import { type Failure, nothingFound } from '../../../schemas/checks/results.ts';
 import { driveOverheadMs } from '../../../schemas/checks/run-time.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
@@ -8,7 +9,7 @@ import { BrowserRoom } from './browser-room.ts';
 import type { Driven, RunPlan } from './drive.ts';
 import type { FoundProgram } from './program.ts';
 import { removeStaleFolders } from './room-folders.ts';
-import { type Party, Turns } from './turns.ts';
+import { Turns } from './turns.ts';
 
 /** Runs of one browser; then a new one takes its place, so that no memory adds up. */
 const RUNS_A_BROWSER = 50;
@@ -37,8 +38,6 @@ export interface RunSignals {
 
 interface WarmRoom {
   readonly room: BrowserRoom;
-  /** The user that it runs as; null on systems without users. */
-  readonly user: number | null;
   runs: number;
 }
 
@@ -57,7 +56,7 @@ export class CheckRunner {
 
   constructor(options: CheckRunnerOptions) {
     this.#options = options;
-    this.#turns = new Turns(options.browsers);
+    this.#turns = new Turns({ name: 'browser runner', slots: options.browsers });
   }
 
   /** Removes what earlier processes have left behind. Never rejects. */
@@ -78,9 +77,9 @@ export class CheckRunner {
     return this.#browsers;
   }
 
-  /** Starts a browser that waits for a run. Returns true if there is one. */
-  async warmUp(): Promise<boolean> {
-    const warm = await this.#acquire().catch(() => null);
+  /** Starts a browser that waits for a run, unless the signal is aborted before. Returns true if there is one. */
+  async warmUp(stopping: AbortSignal): Promise<boolean> {
+    const warm = await this.#acquire(stopping).catch(() => null);
     if (warm !== null) this.#idle.push(warm);
     return warm !== null;
   }
@@ -98,7 +97,7 @@ export class CheckRunner {
     { stopping, leaving }: RunSignals,
   ): Promise<Driven | null> {
     return await this.#turns.run(party, AbortSignal.any([stopping, leaving]), async () => {
-      const warm = await this.#acquire();
+      const warm = await this.#acquire(stopping);
       if (warm === null) return (await begin()) === null ? null : lost(NO_BROWSER);
       const plan = await begin().catch((error: unknown) => {
         this.#release(warm, true);
@@ -129,7 +128,6 @@ export class CheckRunner {
       proxy = await EgressProxy.start({
         guard,
         door: warm.room.door,
-        ...(warm.user !== null && { user: warm.user }),
         hosts: hostsOf(plan),
         onLimit: () => ended.resolve(TOO_MUCH),
         ...(bytesMax !== undefined && { bytesMax }),
@@ -158,19 +156,20 @@ export class CheckRunner {
    *
    * @throws {EngineUnavailableError} if another runner should try
    */
-  async #acquire(): Promise<WarmRoom | null> {
+  async #acquire(stopping: AbortSignal): Promise<WarmRoom | null> {
     const { program, logger, isAlone } = this.#options;
     if ('missing' in program) return null;
     for (let warm = this.#idle.pop(); warm !== undefined; warm = this.#idle.pop()) {
-      if (warm.room.isOpen) return warm;
+      if (warm.room.isOpen && (await warm.room.answers())) return warm;
       this.#end(warm.room);
     }
     try {
-      const room = await BrowserRoom.open(program.program);
+      const room = await BrowserRoom.open(program.program, stopping);
       this.#failures = 0;
       this.#browsers += 1;
-      return { room, user: program.program.user?.uid ?? process.getuid?.() ?? null, runs: 0 };
+      return { room, runs: 0 };
     } catch (error) {
+      if (stopping.aborted) throw new EngineUnavailableError('browser');
       this.#failures += 1;
       const said = error instanceof Error ? error.message : 'no reason';
       logger.error({ said, failures: this.#failures }, 'BrowserFailed');

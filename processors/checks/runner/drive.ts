@@ -74,13 +74,14 @@ export async function drive(plan: RunPlan, { browser, proxy, ended }: DriveOptio
   return { findings: run.findings(), screenshot, isClean: isClean && browser.isConnected() };
 }
 
-async function open(browser: Browser, { profile = DEFAULT_PROFILE }: RunPlan, { url }: RunProxy) {
+async function open(browser: Browser, { profile = DEFAULT_PROFILE }: RunPlan, { access }: RunProxy) {
   const { device, locale, timezone } = profile;
   return await browser.newContext({
     ...DEVICES[device],
     ...(locale !== undefined && { locale }),
     ...(timezone !== undefined && { timezoneId: timezone }),
-    proxy: { server: url },
+    // Without the password: the library would give it to servers that ask for one as well. The frame gives it to the proxy alone.
+    proxy: { server: access.url },
     serviceWorkers: 'block',
     acceptDownloads: false,
     permissions: [],
@@ -153,7 +154,7 @@ class DrivenRun {
     watchPage(page, { counts: this.#counts, end: (failure) => this.end(failure) });
     return {
       page,
-      frame: await TopFrame.watch(page, this.#plan.origin),
+      frame: await TopFrame.watch(page, this.#plan.origin, this.#proxy.access),
     };
   }
 

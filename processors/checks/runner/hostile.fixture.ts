@@ -163,11 +163,14 @@ export function killBrowsers(): void {
   for (const pid of browserIds()) process.kill(pid, 'SIGKILL');
 }
 
-/** The process ids of the browsers of this process. */
-export function browserIds(): readonly number[] {
+/** The process ids of the browsers and rooms of this process, or of those whose command line has a word. */
+export function browserIds(word = ''): readonly number[] {
   const processes = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
   return processes
-    .filter((line) => line.includes(`svc-runner-${process.pid}-`) && !line.includes('--type='))
+    .filter(
+      (line) =>
+        line.includes(`svc-runner-${process.pid}-`) && !line.includes('--type=') && line.includes(word),
+    )
     .map((line) => Number.parseInt(line, 10));
 }
 

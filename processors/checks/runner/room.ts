@@ -1,28 +1,52 @@
 // The program of a room, which browser-room.ts starts: one browser and what drives it, in a process without secrets. A page that
 // fills the memory of its driver ends this process, and so its own run only.
-import { createServer } from 'node:net';
+import { createServer, Socket } from 'node:net';
+// All that this process loads, it loads before it changes its user, who may not be able to read these files.
+import { chromium } from 'playwright-core';
 import type { Failure } from '../../../schemas/checks/results.ts';
 import type { RefusedConnection } from '../egress/guard.ts';
+import type { ProxyAccess } from '../egress/proxy.ts';
 import { launchBrowser, type RunningBrowser } from './browser.ts';
 import { drive, type RunPlan } from './drive.ts';
 import { killGroup } from './processes.ts';
 import type { BrowserProgram } from './program.ts';
-import type { FromRoom, ToRoom } from './room-messages.ts';
+import { RoomChannel } from './room-channel.ts';
+import {
+  CHANNEL_FD,
+  type FromRoom,
+  MESSAGE_BYTES_MAX,
+  ORIGIN_CHARACTERS_MAX,
+  type ToRoom,
+} from './room-messages.ts';
 
 /** Between two looks at the processes of the browser. */
 const PROCESSES_MS = 250;
 
 let running: RunningBrowser | null = null;
+let isDriving = false;
 let ended = Promise.withResolvers<Failure>();
 const asked = new Map<number, (refused: RefusedConnection | null) => void>();
 
-process.on('message', (message: ToRoom) => {
+const stream = new Socket({ fd: CHANNEL_FD });
+// The runner has ended, however it did.
+stream.on('close', leave);
+const channel = new RoomChannel(stream, {
+  lineBytesMax: MESSAGE_BYTES_MAX,
+  onMessage: (message) => follow(message as ToRoom),
+  onBroken: leave,
+});
+if (process.send !== undefined) openDoor();
+
+function follow(message: ToRoom): void {
   switch (message.type) {
     case 'launch':
       void launch(message.program, message.folder);
       return;
+    case 'look':
+      if (running !== null) void tellProcesses(running);
+      return;
     case 'drive':
-      void driveRun(message.plan, message.proxyUrl);
+      void driveRun(message.plan, message.access);
       return;
     case 'refused':
       asked.get(message.id)?.(message.refused);
@@ -31,17 +55,14 @@ process.on('message', (message: ToRoom) => {
     case 'end':
       ended.resolve(message.failure);
   }
-});
-// The runner has ended, however it did.
-process.on('disconnect', leave);
+}
 
 async function launch(program: BrowserProgram, folder: string): Promise<void> {
   try {
-    // All that this process loads, it loads before it changes its user, who may not read these files.
-    await import('playwright-core');
-    if (program.namespace) await openDoor();
     dropTo(program.user);
-    running = await launchBrowser(program, folder);
+    running = await launchBrowser(chromium, program, folder);
+    // A run under way reports that its browser has ended. Without one, the room ends too, and the next run gets another.
+    running.browser.once('disconnected', () => !isDriving && leave());
     tell({ type: 'launched', pid: running.pid });
   } catch (error) {
     tell({ type: 'failed', reason: reasonOf(error) });
@@ -54,14 +75,13 @@ function reasonOf(error: unknown): string {
   return lines.filter((line) => !line.includes('<launching>') && /[a-z]/.test(line)).join('\n');
 }
 
-/** Listens in the network namespace of this process, and leaves accepting to the runner: the only way out of here. */
-async function openDoor(): Promise<void> {
+/**
+ * Listens in the network namespace of this process, and leaves accepting to the runner: the only way out of here. Node's channel
+ * carries the listening socket, and closes with it, before there is a browser.
+ */
+function openDoor(): void {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  await new Promise<void>((resolve) =>
-    process.send?.({ type: 'door' } satisfies FromRoom, server, () => resolve()),
-  );
-  server.close();
+  server.listen(0, '127.0.0.1', () => process.send?.({}, server, () => server.close()));
 }
 
 /** Gives up the rights of root for those of another user. */
@@ -72,43 +92,46 @@ function dropTo(user: BrowserProgram['user']): void {
   process.setuid?.(user.uid);
 }
 
-async function driveRun(plan: RunPlan, proxyUrl: string): Promise<void> {
+async function driveRun(plan: RunPlan, access: ProxyAccess): Promise<void> {
   if (running === null) throw new Error('driving a browser that was not started');
+  const { browser } = running;
+  isDriving = true;
   ended = Promise.withResolvers<Failure>();
-  const proxy = { url: proxyUrl, refusalOf };
-  const telling = tellProcesses(running);
-  const { findings, screenshot, isClean } = await drive(plan, {
-    browser: running.browser,
-    proxy,
-    ended: ended.promise,
-  });
-  clearInterval(telling);
+  const stopTelling = keepTelling(running);
+  const driven = await drive(plan, { browser, proxy: { access, refusalOf }, ended: ended.promise });
+  stopTelling();
+  isDriving = false;
+  const { findings, screenshot, isClean } = driven;
   tell({ type: 'driven', findings, screenshot: screenshot?.toString('base64') ?? null, isClean });
 }
 
-/** Tells the runner which processes it has to watch. One question at a time: a browser may be too busy to answer. */
-function tellProcesses({ processIds }: RunningBrowser): NodeJS.Timeout {
+/** Tells the runner again and again which processes it has to watch. Returns the function that stops it. */
+function keepTelling(of: RunningBrowser): () => void {
   let isAsking = false;
-  return setInterval(() => {
+  const timer = setInterval(() => {
+    // One question at a time: a browser may be too busy to answer.
     if (isAsking) return;
     isAsking = true;
-    processIds()
-      .then(
-        (ids) => tell({ type: 'processes', ids: [...ids] }),
-        () => undefined,
-      )
-      .finally(() => {
-        isAsking = false;
-      });
+    void tellProcesses(of).finally(() => {
+      isAsking = false;
+    });
   }, PROCESSES_MS);
+  return () => clearInterval(timer);
 }
 
-function refusalOf({ href: url }: URL): Promise<RefusedConnection | null> {
+async function tellProcesses({ processIds }: RunningBrowser): Promise<void> {
+  const ids = await processIds().catch(() => null);
+  if (ids !== null) tell({ type: 'processes', ids: [...ids] });
+}
+
+async function refusalOf({ protocol, origin }: URL): Promise<RefusedConnection | null> {
+  // The proxy knows no others.
+  if (!/^https?:$/.test(protocol) || origin.length > ORIGIN_CHARACTERS_MAX) return null;
   const { promise, resolve } = Promise.withResolvers<RefusedConnection | null>();
   const id = nextId();
   asked.set(id, resolve);
-  tell({ type: 'asks', id, url });
-  return promise;
+  tell({ type: 'asks', id, origin });
+  return await promise;
 }
 
 let lastId = 0;
@@ -118,7 +141,7 @@ function nextId(): number {
 }
 
 function tell(message: FromRoom): void {
-  process.send?.(message);
+  channel.send(message);
 }
 
 function leave(): void {

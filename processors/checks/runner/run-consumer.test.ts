@@ -159,7 +159,7 @@ describe('an item of a run that is delivered again', () => {
 });
 
 describe('the proof of an origin', () => {
-  it('is read before the run waits for a browser', async () => {
+  it('is read once there is a browser, and before the run begins', async () => {
     const { world, deliver, driven, stored } = worldOf();
     world.proof = { kind: 'failed', reason: 'timeout' };
     expect(await deliver()).toMatchObject({ input: { findings: { failure: { reason: 'connect' } } } });

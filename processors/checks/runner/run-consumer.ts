@@ -20,12 +20,13 @@ import { checkRunItems, type RunItem } from '../../../schemas/checks/run-items.t
 import type { Limits } from '../../../schemas/limits.ts';
 import { writeBlob } from '../../../topics/ports/blob-bytes.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import type { ProofFailure, ProofReader } from '../../../topics/ports/proofs.ts';
+import type { ProofFailure } from '../../../topics/ports/proofs.ts';
 import type { ProcessorDependencies } from '../../runtime/dependencies.ts';
 import type { CommandEffect } from '../../runtime/fold.ts';
 import { followUp } from '../../runtime/follow-up.ts';
 import { commandTo } from '../../runtime/results.ts';
 import { type AnyWork, defineWork } from '../../runtime/work-handler.ts';
+import type { ProofFetcher } from '../egress/read-proof.ts';
 import type { CheckRunner } from './check-runner.ts';
 import type { Driven, RunPlan } from './drive.ts';
 import { DRIVER_RANDOM_BYTES, hasEnded, nameDriver, thisProcess } from './driver-names.ts';
@@ -51,7 +52,7 @@ type Engines = Pick<
 
 interface Parts {
   readonly runner: CheckRunner;
-  readonly proofs: ProofReader;
+  readonly proofs: ProofFetcher;
   readonly limits: Limits['checks'];
   /** Ends runs under way when the process ends. */
   readonly stopping: AbortSignal;
@@ -124,18 +125,22 @@ async function driveItem(
   const { driver } = found.run;
   const isBegun = driver === own.driver;
   if (driver !== null && !isBegun) return hasEnded(driver, isUnderWay) ? abandoned(own) : null;
-  const failure = isBegun ? null : await lostProof(proofs, found.originId, found.origin);
-  if (failure !== null) return finished(engines, own, nothingFound(failure), null);
   let taken: string | null = own.driver;
+  let failure = null as Failure | null;
   const party = { workspace: own.installationId, creator: own.creator, isPreview: own.isPreview };
   const begin = async () => {
-    if (!isBegun) taken = await beginRun(engines, item, own, beginMs);
+    if (isBegun) return found.plan;
+    // Only now: the wait for a browser may be long, and the proof has to hold when the run begins.
+    failure = await lostProof(proofs, found);
+    if (failure !== null) return null;
+    taken = await beginRun(engines, item, own, beginMs);
     return taken === own.driver ? found.plan : null;
   };
   const driven = await runner.run(party, begin, { stopping, leaving });
   if (driven !== null) {
     return finished(engines, own, driven.findings, await keepScreenshot(engines, own, driven, limits));
   }
+  if (failure !== null) return finished(engines, own, nothingFound(failure), null);
   return taken !== null && hasEnded(taken, isUnderWay) ? abandoned(own) : null;
 }
 
@@ -187,9 +192,8 @@ const PROOF_REASONS: Readonly<Record<ProofFailure, FailureReason>> = {
 
 /** Fetches the proof of the origin once more. Returns the failure of the run, or null if the proof is still there. */
 async function lostProof(
-  proofs: ProofReader,
-  originId: string,
-  origin: FoundRun['origin'],
+  proofs: ProofFetcher,
+  { originId, origin }: Pick<FoundRun, 'originId' | 'origin'>,
 ): Promise<Failure | null> {
   const file = { url: challengeUrl(originId, origin), content: challengeContent(originId, origin) };
   const reading = await proofs.read(file);

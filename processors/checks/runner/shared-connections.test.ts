@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeCertificates } from '../../../infra/testing/e2e/certificates.fixture.ts';
+import type { FlowStep } from '../../../schemas/checks/configuration.ts';
 import { Canary } from './canary.fixture.ts';
 import { HostileRuns, HostileSite, RUNNER_SETTINGS } from './hostile.fixture.ts';
 import { findProgram, type RunnerSettings } from './program.ts';
@@ -18,6 +19,8 @@ describe('a site that speaks HTTP/2', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-http2-'));
   /** Host and connection of each request that has arrived. */
   const arrived: { readonly host: string; readonly connection: object }[] = [];
+  /** Passwords that requests have brought along. */
+  const passwords: string[] = [];
   let settings: RunnerSettings;
   let canary: Canary;
   let site: HostileSite;
@@ -33,6 +36,13 @@ describe('a site that speaks HTTP/2', () => {
     site.names.set('private.example', [['127.0.0.1']]);
     site.otherwise = (request, response) => {
       const { authority, stream } = request as unknown as Http2ServerRequest;
+      const { authorization, 'proxy-authorization': ofProxy } = request.headers;
+      passwords.push(...[authorization, ofProxy].filter((password) => password !== undefined));
+      const asked = ASKS[request.url ?? ''];
+      if (asked !== undefined) {
+        response.writeHead(...asked).end();
+        return;
+      }
       arrived.push({ host: authority.replace(/:\d+$/, ''), connection: stream.session ?? stream });
       response.writeHead(200, {
         'Content-Type': 'text/html',
@@ -94,6 +104,16 @@ describe('a site that speaks HTTP/2', () => {
     expect([connectionsOf(['private.example']), connectionsOf(HOSTS)]).toEqual([0, 2]);
   });
 
+  it('gets the password of the proxy from no browser, however it asks for it', async () => {
+    const steps = Object.entries(ASKS).flatMap(([path, [status]]): FlowStep[] => [
+      { action: 'goto', url: `https://site.example${path}` },
+      { action: 'expect_status', status },
+    ]);
+    const { failure } = await runs.run('/:443', { origin: 'https://site.example', steps });
+    expect(failure).toBeNull();
+    expect(passwords).toEqual([]);
+  });
+
   it('sends the browser to no other port, and to none over UDP', async () => {
     const { failure } = await runs.run(`/:${site.port}`, {
       origin: `https://127.0.0.1:${site.port}`,
@@ -104,6 +124,12 @@ describe('a site that speaks HTTP/2', () => {
     expect(site.guard.asked.filter(({ port }) => port === canary.port)).toEqual([]);
   });
 });
+
+/** Statuses and headers by which servers and proxies ask for a password, by path. */
+const ASKS: Readonly<Record<string, [number, Record<string, string>]>> = {
+  '/407': [407, { 'Proxy-Authenticate': 'Basic realm="run"' }],
+  '/401': [401, { 'WWW-Authenticate': 'Basic realm="run"' }],
+};
 
 /** Asks all hosts at the port that the path of the page names, one after the other and several times, then says so. */
 const ASKING = `

@@ -1,8 +1,8 @@
 import type { Limits } from '../../../schemas/limits.ts';
-import type { ProofReader } from '../../../topics/ports/proofs.ts';
 import type { ProcessorDependencies } from '../../runtime/dependencies.ts';
 import type { StartedWork } from '../../runtime/product.ts';
 import type { EgressGuard } from '../egress/guard.ts';
+import { createProofReader } from '../egress/read-proof.ts';
 import { CheckRunner } from './check-runner.ts';
 import { findProgram, type RunnerSettings } from './program.ts';
 import { runConsumer } from './run-consumer.ts';
@@ -10,7 +10,6 @@ import { runConsumer } from './run-consumer.ts';
 interface RunnerParts {
   readonly settings: RunnerSettings;
   readonly guard: EgressGuard;
-  readonly proofs: ProofReader;
   readonly limits: Limits;
   /** True: no other runner takes what this one leaves. */
   readonly isAlone: boolean;
@@ -28,17 +27,19 @@ export interface StartedRunner extends StartedWork {
 /** Starts the consumer of browser runs. Browsers start with the first run. */
 export function startRunner(
   engines: ProcessorDependencies,
-  { settings, guard, proofs, limits, isAlone }: RunnerParts,
+  { settings, guard, limits, isAlone }: RunnerParts,
 ): StartedRunner {
   const stopping = new AbortController();
   const { browsers } = settings;
   const { logger } = engines;
   const runner = new CheckRunner({ program: findProgram(settings), guard, browsers, logger, isAlone });
+  // Each run reads its proof in the turn that it has for its browser.
+  const proofs = createProofReader({ guard });
   void runner.removeLeftovers();
   return {
     unready: () => runner.unready,
     browsers: () => runner.browsers,
-    warmUp: () => runner.warmUp(),
+    warmUp: () => runner.warmUp(stopping.signal),
     works: [runConsumer(engines, { runner, proofs, limits: limits.checks, stopping: stopping.signal })],
     stop: () => stopping.abort(),
     close: () => runner.close(),

@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { settlesWithin } from '../../../schemas/base/timeout.ts';
+import type { ProxyAccess } from '../egress/proxy.ts';
 
 /** A refresh that comes later belongs to a page that is meant to be read. */
 const REFRESH_SECONDS = 1;
@@ -45,6 +46,7 @@ export class TopFrame {
   readonly #session: CDPSession;
   /** The only origin that the frame may navigate on. */
   readonly #origin: string;
+  readonly #proxy: ProxyAccess;
   /** The last answers by the documents that they may become, or by {@link NOTHING}. */
   readonly #answers = new Map<string, Answer>();
   #frameId = '';
@@ -61,14 +63,15 @@ export class TopFrame {
   };
   #changed = Promise.withResolvers<void>();
 
-  private constructor(session: CDPSession, origin: string) {
+  private constructor(session: CDPSession, origin: string, proxy: ProxyAccess) {
     this.#session = session;
     this.#origin = origin;
+    this.#proxy = proxy;
   }
 
-  static async watch(page: Page, origin: string): Promise<TopFrame> {
+  static async watch(page: Page, origin: string, proxy: ProxyAccess): Promise<TopFrame> {
     const session = await page.context().newCDPSession(page);
-    const frame = new TopFrame(session, origin);
+    const frame = new TopFrame(session, origin, proxy);
     page.on('requestfailed', (request) => {
       if (!request.isNavigationRequest() || request.frame() !== page.mainFrame()) return;
       frame.#networkError = request.failure()?.errorText ?? '';
@@ -238,9 +241,14 @@ export class TopFrame {
           : this.#session.send('Fetch.continueRequest', { requestId }),
       );
     });
-    // A server that asks for a password gets none, and the page that it answers with is shown.
-    this.#session.on('Fetch.authRequired', ({ requestId }) => {
-      const authChallengeResponse = { response: 'CancelAuth' as const };
+    this.#session.on('Fetch.authRequired', ({ requestId, authChallenge: { source, origin } }) => {
+      const { url, username, password } = this.#proxy;
+      // The browser remembers the password for all requests of the profile. A server that asks for one gets none, and the page that
+      // it answers with is shown.
+      const authChallengeResponse =
+        source === 'Proxy' && origin === url
+          ? { response: 'ProvideCredentials' as const, username, password }
+          : { response: 'CancelAuth' as const };
       mayFail(this.#session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }));
     });
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Party } from '../../../schemas/checks/party.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import { type Party, Turns } from './turns.ts';
+import { Turns } from './turns.ts';
 
 const going = new AbortController().signal;
 
@@ -11,7 +12,7 @@ class Runs {
   readonly #ends: (() => void)[] = [];
 
   constructor(slots: number) {
-    this.#turns = new Turns(slots);
+    this.#turns = new Turns({ name: 'browser runner', slots });
   }
 
   request(name: string, party: Partial<Party> = {}, signal = going): Promise<void> {

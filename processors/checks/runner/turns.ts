@@ -1,15 +1,18 @@
+import type { Party } from '../../../schemas/checks/party.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 
-/** Runs that wait for a browser of this process. */
+/** Tasks that wait for a turn. */
 const WAITING_MAX = 256;
 
-/** The parties that a run is for, so that none of them waits for another's crowd. */
-export interface Party {
-  readonly workspace: string;
-  /** Names who has made the workspace; null: not known. */
-  readonly creator: string | null;
-  /** True for a workspace without an owner. */
-  readonly isPreview: boolean;
+export interface TurnsOptions {
+  /** The thing that there are turns of, for errors. */
+  readonly name: string;
+  /** Turns at the same time. */
+  readonly slots: number;
+  /** Those of one workspace; absent: all. */
+  readonly workspaceMax?: number;
+  /** Tasks of one creator that wait; absent: all. */
+  readonly creatorWaitingMax?: number;
 }
 
 interface Waiter {
@@ -19,20 +22,20 @@ interface Waiter {
 }
 
 /**
- * Gives a bounded number of slots to runs. Of those that wait, the one goes first whose creator has the fewest, then whose workspace
+ * Gives a bounded number of slots to tasks. Of those that wait, the one goes first whose creator has the fewest, then whose workspace
  * has, then the one that came first. Previews together get at most half of the slots, and at least one.
  */
 export class Turns {
-  readonly #slots: number;
+  readonly #options: TurnsOptions;
   readonly #running = new Set<Party>();
   readonly #waiting: Waiter[] = [];
-  /** Turns by creator and by workspace: those under way, and those since a run had to wait. */
+  /** Turns by creator and by workspace: those under way, and those since a task had to wait. */
   readonly #taken = new Map<string, number>();
   readonly #settled = new Set<Promise<unknown>>();
   #isClosed = false;
 
-  constructor(slots: number) {
-    this.#slots = slots;
+  constructor(options: TurnsOptions) {
+    this.#options = options;
   }
 
   /**
@@ -46,7 +49,7 @@ export class Turns {
     const own = { ...party };
     await this.#turn(own, signal);
     // Between its turn and now, everything may have ended.
-    const running = this.#isClosed || signal.aborted ? Promise.reject(refusal()) : task();
+    const running = this.#isClosed || signal.aborted ? Promise.reject(this.#refusal()) : task();
     this.#settled.add(running);
     try {
       return await running;
@@ -60,18 +63,18 @@ export class Turns {
   /** Refuses waiting and later tasks, and resolves once the running ones have settled. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const waiter of this.#waiting.splice(0)) waiter.refuse(refusal());
+    for (const waiter of this.#waiting.splice(0)) waiter.refuse(this.#refusal());
     await Promise.allSettled(this.#settled);
   }
 
   async #turn(party: Party, signal: AbortSignal): Promise<void> {
-    if (this.#isClosed || signal.aborted || this.#waiting.length >= WAITING_MAX) throw refusal();
+    if (this.#isClosed || signal.aborted || this.#isFull(party)) throw this.#refusal();
     const { promise, resolve: admit, reject: refuse } = Promise.withResolvers<void>();
     const waiter = { party, admit, refuse };
     const onAbort = () => {
       const at = this.#waiting.indexOf(waiter);
       if (at >= 0) this.#waiting.splice(at, 1);
-      refuse(refusal());
+      refuse(this.#refusal());
     };
     this.#waiting.push(waiter);
     signal.addEventListener('abort', onAbort, { once: true });
@@ -85,7 +88,7 @@ export class Turns {
 
   /** Gives free slots to those who wait. */
   #admit(): void {
-    while (this.#running.size < this.#slots) {
+    while (this.#running.size < this.#options.slots) {
       const next = this.#next();
       if (next === null) break;
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
@@ -103,10 +106,25 @@ export class Turns {
     for (const name of namesOf(party)) this.#taken.set(name, (this.#taken.get(name) ?? 0) + 1);
   }
 
+  #isFull(party: Party): boolean {
+    const { creatorWaitingMax = WAITING_MAX } = this.#options;
+    const [creator] = namesOf(party);
+    const waiting = this.#waiting.filter((waiter) => namesOf(waiter.party)[0] === creator);
+    return this.#waiting.length >= WAITING_MAX || waiting.length >= creatorWaitingMax;
+  }
+
+  #refusal(): Error {
+    return new EngineUnavailableError(this.#options.name);
+  }
+
   #next(): Waiter | null {
-    const previews = [...this.#running].filter(({ isPreview }) => isPreview).length;
-    const isFull = previews >= Math.max(1, Math.floor(this.#slots / 2));
-    const candidates = this.#waiting.filter(({ party }) => !(isFull && party.isPreview));
+    const { slots, workspaceMax = slots } = this.#options;
+    const running = [...this.#running];
+    const isFull = running.filter(({ isPreview }) => isPreview).length >= Math.max(1, Math.floor(slots / 2));
+    const own = (workspace: string) => running.filter((party) => party.workspace === workspace).length;
+    const candidates = this.#waiting.filter(
+      ({ party }) => !(isFull && party.isPreview) && own(party.workspace) < workspaceMax,
+    );
     const order = (waiter: Waiter) => namesOf(waiter.party).map((name) => this.#taken.get(name) ?? 0);
     const sorted = candidates.toSorted((left, right) => {
       const [byCreator = 0, byWorkspace = 0] = order(left);
@@ -119,8 +137,4 @@ export class Turns {
 
 function namesOf({ creator, workspace }: Party): readonly [string, string] {
   return [`creator ${creator ?? workspace}`, `workspace ${workspace}`];
-}
-
-function refusal(): Error {
-  return new EngineUnavailableError('browser runner');
 }

@@ -10,6 +10,8 @@ const status = (expected: number): FlowStep => ({ action: 'expect_status', statu
 /** Answers with a status and no document, by path. */
 const EMPTY = { '/204': 204, '/205': 205, '/304': 304, '/404': 404, '/407': 407 };
 
+const LONG = 'a'.repeat(9_000);
+
 /** Pages that lead elsewhere by what they hold. */
 const PAGES = {
   '/fine': '<title>Fine</title><h1>Done</h1>',
@@ -19,6 +21,7 @@ const PAGES = {
   '/to-404': '<script>location = "/404"</script>',
   '/to-204': '<h1>Done</h1><script>onload = () => { location = "/204"; }</script>',
   '/to-silence': '<script>location = "/silent"</script>',
+  '/to-long-silence': `<script>location = "/silent?${LONG}"</script>`,
   '/to-fragment': '<h1>Done</h1><script>location.hash = "#part"</script>',
   '/to-history': '<h1>Done</h1><script>history.pushState(null, "", "/inside?of=it")</script>',
   '/to-blob': `<script>
@@ -78,6 +81,7 @@ const VERDICTS: readonly (readonly [what: string, path: string, steps: readonly 
   ['a script that leads to a fragment', '/to-fragment', [status(200)], passed('/to-fragment')],
   ['a script that changes the address', '/to-history', [heading('Done')], passed('/inside')],
   ['a script that leads to a server without an answer', '/to-silence', [], failed('connect', null)],
+  ['the same at a long address', '/to-long-silence', [], failed('connect', null)],
   ['a page that turns into a blob', '/to-blob', [heading('Done')], failed('blocked_egress', null)],
   ['a page that turns blank', '/to-blank', [], failed('blocked_egress', null)],
   ['a script that leads to another origin', '/to-foreign', [heading('Done')], failed('blocked_egress', null)],
@@ -104,7 +108,9 @@ describe('the verdict of a run', () => {
         .writeHead(401, { 'Content-Type': 'text/html', 'WWW-Authenticate': 'Basic realm="site"' })
         .end('<h1>Done</h1>'),
     );
-    site.pages.set('/silent', (_request, response) => response.destroy());
+    for (const path of ['/silent', `/silent?${LONG}`]) {
+      site.pages.set(path, (_request, response) => response.destroy());
+    }
   });
   afterAll(async () => {
     await runs.close();

@@ -211,7 +211,7 @@ describe('lookingFor', () => {
     closeBrowser = close;
     page = await context.newPage();
     await page.setViewportSize({ width: 1_280, height: 720 });
-    frame = await TopFrame.watch(page, 'null');
+    frame = await TopFrame.watch(page, 'null', { url: '', username: '', password: '' });
   });
   afterAll(() => closeBrowser());
 
