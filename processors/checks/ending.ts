@@ -10,12 +10,12 @@ export interface Ending {
   readonly put: readonly RowChange<ChecksFold['rows']>[];
 }
 
-/** Ends a run with this document. A run that no runner took gives its charge back. */
+/** Ends a run with this document. A run that ends by a fault of the service gives its charge back. */
 export function endRun(root: ChecksRoot, runId: string, document: RunDocument): Ending {
   const activeRuns = root.activeRuns.filter((active) => active.runId !== runId);
   const left = { ...root, activeRuns };
   return {
-    root: document.driver === null ? refundRun(left, document) : left,
+    root: document.findings?.failure?.reason === 'internal' ? refundRun(left, document) : left,
     put: [{ kind: 'run', id: runId, document }],
   };
 }

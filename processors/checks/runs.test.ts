@@ -103,6 +103,15 @@ describe('finish-run', () => {
     expect(late.world.removedBlobs.map(({ name }) => name)).toEqual([DRIVER]);
   });
 
+  it('gives the charge back if the service is why there is none, and else keeps it', () => {
+    const checks = begun();
+    checks.finish(0, DRIVER, 'internal');
+    expect(checks.root.runsMade).toBe(0);
+    checks.request(1);
+    checks.finish(1, DRIVER, 'crash');
+    expect(checks.root.runsMade).toBe(1);
+  });
+
   it('of another driver removes its screenshot alone', () => {
     const checks = begun();
     checks.finish(0, OTHER, 'passed');
@@ -123,7 +132,7 @@ describe('end-run', () => {
     checks.wait(DAY_MS);
     checks.end(0);
     expect(checks.run(0)).toMatchObject({ status: 'errored', endedAt: START + RUNNING_MS });
-    expect(checks.root).toMatchObject({ runsMade: 1, activeRuns: [] });
+    expect(checks.root).toMatchObject({ runsMade: 0, activeRuns: [] });
   });
 });
 
