@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
 
 /** The only block of IPv6 from which global unicast addresses are assigned (RFC 4291, 2.4; IANA IPv6 address space). */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -31,9 +32,16 @@ const ISATAP = [
 
 export type AddressBlock = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** Reads a block such as `10.0.0.0/8` or `2001:db8::/32`; null if it is none. */
+const BLOCK = z.union([z.cidrv4(), z.cidrv6()]);
+
+/**
+ * Reads a block such as `10.0.0.0/8` or `2001:db8::/32`; null if it is none. It takes no short or octal forms, which tools read
+ * differently, and no IPv4 block within IPv6: no address would be in it.
+ */
 export function parseBlock(text: string): AddressBlock | null {
-  return ipaddr.isValidCIDR(text) ? ipaddr.parseCIDR(text) : null;
+  if (!BLOCK.safeParse(text).success) return null;
+  const block = ipaddr.parseCIDR(text);
+  return block[0].range() === 'ipv4Mapped' ? null : block;
 }
 
 /** True if one of these blocks has the address. */
