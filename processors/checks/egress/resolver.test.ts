@@ -140,8 +140,23 @@ describe('an egress guard that asks a name server', () => {
     expect(dialled).toEqual([]);
   });
 
-  it('has no address if one of the two questions fails, so that its answer cannot be checked', async () => {
-    dns.names.set('half.example', { A: [{ addresses: [PUBLIC] }], AAAA: [{ code: 'SERVFAIL' }] });
+  it.each([
+    ['with SERVFAIL', { code: 'SERVFAIL' }],
+    ['with REFUSED', { code: 'REFUSED' }],
+    ['with FORMERR', { code: 'FORMERR' }],
+    ['by silence', { silent: true }],
+  ] as const)('dials the IPv4 address if the question for others fails %s', async (_how, answer) => {
+    dns.names.set('half.example', { A: [{ addresses: [PUBLIC] }], AAAA: [answer] });
+    dns.names.set('other.example', { A: [{ addresses: [] }], AAAA: [answer] });
+    dns.names.set('private.example', { A: [{ addresses: ['10.0.0.1'] }], AAAA: [answer] });
+    expect(await open('half.example')).toBeNull();
+    expect(await open('other.example')).toBe('dns');
+    expect(await open('private.example')).toBe('dns');
+    expect(dialled).toEqual([PUBLIC]);
+  });
+
+  it('has no address if the question for IPv4 addresses fails', async () => {
+    dns.names.set('half.example', { A: [{ code: 'SERVFAIL' }], AAAA: [{ addresses: [PUBLIC_6] }] });
     dns.names.set('cut.example', {
       A: [{ addresses: [PUBLIC], isTruncated: true }],
       AAAA: [{ addresses: [] }],
@@ -151,7 +166,7 @@ describe('an egress guard that asks a name server', () => {
     expect(dialled).toEqual([]);
   });
 
-  it('has no address if a question is not answered in time', async () => {
+  it('has no address if that question is not answered in time', async () => {
     dns.names.set('silent.example', { A: [{ silent: true }], AAAA: [{ addresses: [PUBLIC_6] }] });
     expect(await open('silent.example')).toBe('dns');
     expect(dialled).toEqual([]);
