@@ -30,6 +30,32 @@ describe('a page that fails', () => {
     expect((await runs.run('/never', { timeoutMs: 1_500 })).failure?.reason).toBe('navigation_timeout');
   });
 
+  it.each([
+    ['a script behind its heading', '<h1>Done</h1><script src="/never"></script><p>More</p>'],
+    ['a script that waits for the document', '<script defer src="/never"></script><h1>Done</h1>'],
+    ['a module', '<script type="module" src="/never"></script><h1>Done</h1>'],
+  ])('passes if %s never answers', async (_what, html) => {
+    site.pages.set('/never', () => {});
+    expect(await reasonOf(html)).toBeUndefined();
+  });
+
+  it('passes if its heading is there and its answer has no end, and waits for a heading', async () => {
+    site.pages.set('/streamed', (_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html' }).write('<p>First</p>');
+      setTimeout(() => response.write('<h1>Done</h1>'), 6_000);
+    });
+    expect((await runs.run('/streamed')).failure).toBeNull();
+  });
+
+  it('ends as timed_out if a script in front of its heading never answers', async () => {
+    site.html('/failing', '<script src="/never"></script><h1>Done</h1>');
+    const { failure } = await runs.run('/failing', { timeoutMs: 4_000 });
+    expect(failure).toMatchObject({
+      reason: 'navigation_timeout',
+      message: expect.stringContaining('script'),
+    });
+  });
+
   it('fails if it is blank', async () => {
     expect(await reasonOf('')).toBe('heading_missing');
   });

@@ -121,8 +121,10 @@ async function open(flow: FlowPage, index: number, url: string): Promise<Held> {
     const isAnswered = await showsAnswer(flow, error, before);
     if (!isAnswered) throw navigationFailure(error, await flow.refusalOf(new URL(url)));
   }
-  const isParsed = await frame.until(() => frame.isParsed, flow.leftMs());
-  if (!isParsed) throw timedOut('The page did not answer in time.');
+  const isAnswered = await frame.until(() => frame.isParsed || frame.shown.status !== null, flow.leftMs());
+  if (!isAnswered) throw timedOut('The page did not answer in time.');
+  // A script of another server may never come, while visitors see what is in front of it.
+  await frame.until(() => frame.isParsed, Math.min(LOADED_MS, flow.leftMs()));
   const { pathname } = new URL(url);
   return await holdsStill(flow, index, {
     message: `Opened ${pathname} with the status ${frame.shown.status ?? 'unknown'}.`,
@@ -170,6 +172,9 @@ interface Sentences {
 
 const COMPARE = 'Compare it with the page, letter by letter.';
 
+const INCOMPLETE =
+  'The page was not complete in time: it, or a script or style sheet that it loads, has not answered to the end.';
+
 function ofText(name: string, reason: Sentences['reason']): Sentences {
   return {
     reason,
@@ -190,9 +195,11 @@ async function expectShown(
   const { frame } = flow;
   const expression = lookingFor(wanted);
   const expected = expectedStatuses(flow, index);
-  const until = performance.now() + waitMs(flow);
+  let until = performance.now() + waitMs(flow);
   let found: Found = 'absent';
   do {
+    // What is looked for may be in the rest of the document.
+    if (!frame.isParsed) until = performance.now() + waitMs(flow);
     const timeoutMs = until - performance.now() + HANGING_MS;
     const look = await withTimeout(timeoutMs, frame.look(expression), () => new Error('late')).catch(
       () => null,
@@ -204,6 +211,7 @@ async function expectShown(
     await delay(LOOK_PAUSE_MS);
   } while (performance.now() < until && !frame.strayed);
   const failure = await wrongPage(flow, frame.shown, expected);
+  if (failure === null && !frame.isParsed) throw timedOut(INCOMPLETE);
   throw failure ?? missing(flow, sentences.reason, sentences[found] ?? sentences.absent);
 }
 
