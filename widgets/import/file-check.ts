@@ -2,13 +2,13 @@
 export type FileFault = 'empty' | 'spreadsheet';
 
 /** The first bytes of ZIP (so of XLSX and ODS), of the older Excel format, gzip, PDF, 7z, RAR and bzip2. */
-const ARCHIVES = ['504b', 'd0cf11e0', '1f8b', '25504446', '377abc', '526172', '425a68'];
+const ARCHIVES = /^(?:504b0[357]0[468]|d0cf11e0|1f8b|25504446|377abc|526172211a07|425a683\d)/;
 
 /** Returns why a file is no text at all, or null. */
 export function kindFaultOf(bytes: Uint8Array): FileFault | null {
   if (bytes.length === 0) return 'empty';
-  const start = [...bytes.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return ARCHIVES.some((archive) => start.startsWith(archive)) ? 'spreadsheet' : null;
+  const start = [...bytes.subarray(0, 6)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return ARCHIVES.test(start) ? 'spreadsheet' : null;
 }
 
 /** True for UTF-8 without NUL. */

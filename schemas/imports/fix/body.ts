@@ -1,6 +1,5 @@
 import type { Findings, Part } from './findings.ts';
-import { cellsOf, type Dialect, lineCounter, lineOf, type Row, startOfLine } from './rows.ts';
-import type { WritePlan } from './write.ts';
+import { cellsOf, type Dialect, lineCounter, lineOf, type Row } from './rows.ts';
 
 /** The rows below a header, and what makes a row one of the table. */
 export interface Table {
@@ -11,10 +10,8 @@ export interface Table {
   readonly rows: readonly Row[];
   /** The number of columns, with those that are left out. */
   readonly width: number;
-  /** The last column that stays. */
+  /** The last column that a row has to reach: those behind it have neither a name nor a value. */
   readonly last: number;
-  /** True if columns are left out because there are too many: then fields behind them go too. */
-  readonly isCut: boolean;
   /** The number of rows that are accepted. */
   readonly rowsMax: number;
 }
@@ -24,8 +21,8 @@ export interface Body {
   readonly rows: readonly Row[];
   /** Rows with too few fields get empty ones. */
   readonly fills: boolean;
-  /** The fields behind the last column that are left out. */
-  readonly cuts: WritePlan['cuts'];
+  /** Empty fields behind the last column are left out. */
+  readonly cuts: boolean;
 }
 
 /** Rows that are shown for a decision about each. */
@@ -41,17 +38,15 @@ const TOTAL =
 
 /** Finds rows that are no rows of the table, or have another number of fields, and applies the decisions about them. */
 export function planBody(findings: Findings, table: Table): Body {
-  const chosen = rowsAtLines(table, findings.choices.leftOut ?? new Set());
-  const named = withoutNotes(findings, table, withoutEmpty(findings, table), chosen);
+  const named = withoutNotes(findings, table, withoutEmpty(findings, table));
   const { width, last, text } = table;
   const first = (rows: readonly Row[]): number | null =>
     rows[0] === undefined ? null : lineOf(text, rows[0].start);
-  const stray = table.isCut ? [] : named.filter((row) => row.columns > width && isEmptyBehind(table, row));
-  const isStray = stray.length > 0 && findings.add('extras', stray.length, { line: first(stray) });
+  const stray = named.filter((row) => row.columns > width && isEmptyBehind(table, row));
+  const cuts = stray.length > 0 && findings.add('extras', stray.length, { line: first(stray) });
   const short = named.filter(({ columns }) => columns <= last);
   const fills =
     short.length > 0 && findings.add('fill', short.length, { line: first(short), isTicked: false });
-  const cuts = table.isCut ? 'all' : isStray ? 'empty' : 'none';
   return { rows: partOf(findings, table, named), fills, cuts };
 }
 
@@ -71,39 +66,36 @@ function withoutEmpty(findings: Findings, { rows, width, text }: Table): readonl
 }
 
 /** Leaves out the rows of which a person says that they are none. */
-function withoutNotes(
-  findings: Findings,
-  table: Table,
-  rows: readonly Row[],
-  chosen: ReadonlySet<Row>,
-): readonly Row[] {
+function withoutNotes(findings: Findings, table: Table, rows: readonly Row[]): readonly Row[] {
+  const { agreed, leftOut } = findings.choices;
   const found = notesOf(table, rows);
-  for (const row of chosen) if (!found.has(row)) found.set(row, false);
-  if (found.size === 0) return rows;
+  const decided = rowsAtLines(table, leftOut ?? new Map());
+  for (const [row, isOut] of decided) if (isOut && !found.has(row)) found.set(row, false);
   const all = rows.filter((row) => found.has(row));
-  const isEvery = findings.choices.agreed.get('notes') ?? false;
+  if (all.length === 0) return rows;
+  const isEvery = agreed.get('notes') ?? false;
+  const isOut = (row: Row) => decided.get(row) ?? isEvery;
   const { text } = table;
   const lineAt = lineCounter(text, table.dialect.crEnds);
   const parts = all.slice(0, NOTES_MAX).map(
     (row): Part => ({
       at: lineAt(row.start),
       text: text.slice(row.start, Math.min(row.end, row.start + TEXT_MAX)),
-      isAgreed: isEvery || chosen.has(row),
+      isAgreed: isOut(row),
     }),
   );
   const isNeeded = [...found.values()].includes(true);
-  const isTicked = all.every((row) => chosen.has(row));
-  findings.add('notes', all.length, { parts, isNeeded, isTicked });
-  return rows.filter((row) => !chosen.has(row) && !(isEvery && found.has(row)));
+  findings.add('notes', all.length, { parts, isNeeded, isAgreed: all.every(isOut) });
+  return rows.filter((row) => !(found.has(row) && isOut(row)));
 }
 
 /** Rows that may be titles, footnotes or repeated headers, each with whether its number of fields is wrong. */
 function notesOf(table: Table, rows: readonly Row[]): Map<Row, boolean> {
-  const { text, header, width, last, isCut } = table;
+  const { text, header, width, last } = table;
   const names = header === null ? null : text.slice(header.start, header.end);
   const several = rows.filter(({ values }) => values > 1).length;
   const hasTitles = several < rows.length && several >= SEVERAL_SHARE_MIN * rows.length;
-  const isLong = (row: Row) => !isCut && row.columns > width && !isEmptyBehind(table, row);
+  const isLong = (row: Row) => row.columns > width && !isEmptyBehind(table, row);
   const odd = rows.filter((row) => row.columns <= last || isLong(row));
   const isOdd = new Set(odd.length <= NOTES_SHARE_MAX * rows.length ? odd : footnotesOf(table, rows));
   const total = rows.findLast((row) => !isOdd.has(row));
@@ -129,14 +121,22 @@ function isTotal({ text, dialect }: Table, row: Row): boolean {
   return TOTAL.test(first?.trim() ?? '');
 }
 
-function rowsAtLines({ text, dialect, rows }: Table, lines: ReadonlySet<number>): Set<Row> {
-  const found = new Set<Row>();
-  for (const line of lines) {
-    const at = startOfLine(text, line, dialect.crEnds);
-    const row = rows.find(({ start, next }) => start <= at && at < next);
-    if (row !== undefined) found.add(row);
+/** The rows in which lines stand, each with the decision about its line. */
+function rowsAtLines({ text, dialect, rows }: Table, lines: ReadonlyMap<number, boolean>): Map<Row, boolean> {
+  const decided = new Map<Row, boolean>();
+  const sorted = [...lines].sort(([left], [right]) => left - right);
+  const lineAt = lineCounter(text, dialect.crEnds);
+  let next = 0;
+  for (const row of rows) {
+    if (next === sorted.length) break;
+    const from = lineAt(row.start);
+    const to = Math.max(from, lineAt(row.next) - 1);
+    for (; (sorted[next]?.[0] ?? Infinity) <= to; next += 1) {
+      const [line = 0, isOut = false] = sorted[next] ?? [];
+      if (line >= from && decided.get(row) !== true) decided.set(row, isOut);
+    }
   }
-  return found;
+  return decided;
 }
 
 /** As many rows as are accepted: the part that the person chooses. */

@@ -34,7 +34,7 @@ export function* decode(bytes: Uint8Array, chosen: Encoding | null): Generator<v
   if (hasManyNul(bytes)) return null;
   const utf8 = yield* decodeAs('utf-8', bytes);
   if (utf8 !== null) return { text: utf8, encoding: 'UTF-8', isLikely: true, readings: [] };
-  if (isDamagedUtf8(bytes)) return null;
+  if (yield* isDamagedUtf8(bytes)) return null;
   const readings = yield* legacyReadings(bytes);
   const first = LEGACY.find((name) => name === chosen);
   const wanted = first === undefined ? readings : [{ encoding: first }, ...readings];
@@ -82,18 +82,28 @@ function hasManyNul(bytes: Uint8Array): boolean {
 }
 
 /** True if most bytes beyond ASCII stand together as in UTF-8, which letters of other encodings rarely do. */
-function isDamagedUtf8(bytes: Uint8Array): boolean {
+function* isDamagedUtf8(bytes: Uint8Array): Generator<void, boolean> {
   let whole = 0;
   let single = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
+  let slice = 0;
+  for (let at = 0; at < bytes.length; ) {
+    if (at - slice >= PIECE_BYTES) {
+      slice = at;
+      yield;
+    }
     const byte = bytes[at] as number;
-    if (byte < 0x80) continue;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    const rest = bytes.subarray(at + 1, at + length);
-    if (byte >= 0xc2 && byte <= 0xf4 && rest.length === length - 1 && rest.every((each) => each >> 6 === 2)) {
-      whole += 1;
-      at += length - 1;
-    } else single += 1;
+    const length = byte < 0x80 ? 1 : characterLength(bytes, at, byte);
+    if (length > 1) whole += 1;
+    else if (byte >= 0x80) single += 1;
+    at += length;
   }
   return whole >= single;
+}
+
+/** The number of bytes that stand together as a character beyond ASCII in UTF-8; 1 if they do not. */
+function characterLength(bytes: Uint8Array, at: number, byte: number): number {
+  if (byte < 0xc2 || byte > 0xf4) return 1;
+  const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+  for (let next = at + 1; next < at + length; next += 1) if ((bytes[next] ?? 0) >> 6 !== 2) return 1;
+  return length;
 }

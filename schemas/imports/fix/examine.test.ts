@@ -33,7 +33,6 @@ describe('examine', () => {
     ['semicolons in texts of some rows', 'id,text,more\n1,a;b,c\n2,d;e,f\n3,f;g,h\n'],
     ['a blank line above the header', '\n\na,b\n1,2\n'],
     ['a header of years', 'area,2014,2015\nNorth,3.5,4\nSouth,1,2\n'],
-    ['nothing', ''],
   ])('finds nothing in %s', (_name, file) => {
     const examination = examined(file);
     expect(examination.findings).toEqual([]);
@@ -192,11 +191,13 @@ describe('examine', () => {
     });
 
     it.each([
-      ['with more fields than the table', `Orders,March,2026,all\n${CSV}`, 1],
-      ['of names and values', `Site,North\nDay,2026-08-01\n\n${CSV}`, 2],
-    ])('leaves out titles %s', (_name, file, count) => {
-      expect(fixed(file)).toEqual({ kinds: ['titles'], rows: ROWS });
-      expect(examined(file).findings[0]).toMatchObject({ count });
+      ['with more fields than the table', `Orders,March,2026,all\n${CSV}`, 1, false],
+      ['of names and values', `Site,North\nDay,2026-08-01\n\n${CSV}`, 2, true],
+    ])('offers to leave out titles %s', (_name, file, count, isAgreed) => {
+      const { findings, corrected } = examined(file, { titles: true });
+      expect(findings).toMatchObject([{ kind: 'titles', count }]);
+      expect(readByService(corrected ?? Buffer.of())).toEqual(ROWS);
+      expect(examined(file).findings[0]).toMatchObject({ kind: 'titles', isAgreed });
     });
 
     it('takes the line that the person chooses', () => {
@@ -331,6 +332,10 @@ describe('examine', () => {
     });
   });
 
+  it('looks at a long line of dashes once', () => {
+    expect(examined(`id,text\n1,${'-'.repeat(1_000_000)}x\n`).findings).toEqual([]);
+  });
+
   it('finds everything at once', () => {
     const file = Buffer.from(
       'Bericht "März"\r\r\nid; Stadt;;Stadt;Fax;\r\n1;Köln 5" A;x\0;"a"b" ;;\r\n2;\rBonn;y;b;;\r\n',
@@ -379,6 +384,10 @@ describe('examine, for what is no table', () => {
     ['JSON', '[{"id": 1, "name": "Ada"},\n {"id": 2}]\n', 'json'],
     ['lines of JSON', '{"id": 1, "name": "Ada"}\n{"id": 2}\n', 'json'],
     ['only a header', 'a,b,c\n', 'no_rows'],
+    ['blank lines', '\n\r\n\n', 'no_rows'],
+    ['nothing', '', 'no_rows'],
+    ['more columns than a person would leave out', `${'a,'.repeat(1_000)}b\n1\n`, 'too_many_columns'],
+    ['more rows than any plan allows', `a,b\n${'1,2\n'.repeat(250_001)}`, 'too_many_rows'],
     ['quotes by other rules', `a,b\n${'x,so "it" is\n'.repeat(6)}`, 'stray_quote'],
   ])('refuses %s in words', (_name, file, code) => {
     expect(examined(file)).toMatchObject({ corrected: null, refusal: { code, canBeRemoved: false } });

@@ -12,7 +12,7 @@ import {
 } from './findings.ts';
 import { findFormulas } from './formulas.ts';
 import { joinedNames } from './guess.ts';
-import { type HeaderPlan, planHeader } from './header.ts';
+import { type HeaderPlan, haveNames, planHeader } from './header.ts';
 import { kindOf } from './kind.ts';
 import { findPadding } from './padding.ts';
 import { type PreviewLine, previewOf } from './preview.ts';
@@ -29,6 +29,7 @@ import {
   startOfLine,
 } from './rows.ts';
 import { type Survey, surveyOf } from './survey.ts';
+import { wordsOf } from './words.ts';
 import { type WritePlan, write } from './write.ts';
 
 /** The result of a look at a file. */
@@ -57,11 +58,6 @@ const COLUMNS_MAX = 1_000;
 const COLUMN_NAME = 'Column {0}';
 /** Rows of which most can have a quote out of place by chance. */
 const BROKEN_ROWS_MIN = 5;
-/** Words that show an encoding, and the characters of each around its first letter that depends on it. */
-const WORDS_MAX = 3;
-const WORD_MAX = 20;
-/** Letters after which no further word is looked for. */
-const LETTERS_MAX = 200;
 /** Characters between two looks at the clock. */
 const SLICE_CHARACTERS = 32 * 1_024;
 
@@ -105,16 +101,32 @@ type TableExamination = Omit<Examination, 'encodings'>;
 function* examineTable(
   text: string,
   findings: Findings,
-  { limits, encoding, source }: TableContext,
+  context: TableContext,
 ): Generator<void, TableExamination | null> {
   const separated = yield* readSeparated(text, findings);
   if (separated === null) return null;
-  const { survey, read } = separated;
+  const fault = sizeFaultOf(separated.read.rows);
+  if (fault === null) return yield* examineRead(text, separated, findings, context);
+  return fault === 'too_many_rows' && context.limits.rows > ROWS_MAX
+    ? null
+    : refused(context.encoding, fault);
+}
+
+/** The fault of a file that is too large to be read, or null. */
+function sizeFaultOf(rows: readonly Row[]): FixFault | null {
+  if (rows.length > ROWS_MAX) return 'too_many_rows';
+  return (rows[0]?.columns ?? 0) > COLUMNS_MAX ? 'too_many_columns' : null;
+}
+
+function* examineRead(
+  text: string,
+  { survey, read }: Separated,
+  findings: Findings,
+  { limits, encoding, source }: TableContext,
+): Generator<void, TableExamination | null> {
   const broken = read.broken ?? oftenBroken(text, read);
   const place = broken === null ? headerOf(text, survey, read, findings) : { titles: 0, lines: 1 };
-  // Other columns have values if the titles stay.
-  const isMoved = place.titles === 0 && survey.headerStart > 0;
-  const kept = isMoved ? yield* readAll(text, { ...survey, headerStart: 0 }) : read;
+  const kept = yield* readAgain(text, survey, read, place);
   if (kept === null) return null;
   if (broken === null)
     noteBreaks(text, survey.dialect, [...kept.rows.slice(place.titles), ...kept.blank], findings);
@@ -122,7 +134,7 @@ function* examineTable(
   const refusal = broken ?? findings.refusal ?? withoutRows(plan);
   const isChanged =
     refusal === null &&
-    findings.all.some(({ isAgreed, parts }) => isAgreed || parts.some((part) => part.isAgreed));
+    (findings.isChanged || plan.rows.length < kept.rows.length - place.titles - place.lines);
   const header = kept.rows[place.titles];
   const headerAt = place.titles + Math.max(0, place.lines - 1);
   return {
@@ -162,8 +174,8 @@ function oftenBroken(text: string, { rows }: Reading): Refusal | null {
   return { code: 'stray_quote', line: lineOf(text, first.start) };
 }
 
-function withoutRows({ header, rows }: WritePlan): Refusal | null {
-  return header !== null && rows.length === 0 ? { code: 'no_rows', line: null } : null;
+function withoutRows({ rows }: WritePlan): Refusal | null {
+  return rows.length === 0 ? { code: 'no_rows', line: null } : null;
 }
 
 /** The rows of a text, up to the first one that cannot be repaired. */
@@ -182,14 +194,14 @@ function* readAll(text: string, survey: Survey): Generator<void, Reading | null>
   const blank: Row[] = [];
   let slice = 0;
   const isAbove = aboveTable(survey);
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length && sizeFaultOf(rows) === null; ) {
     const row = readOrRepair(text, at, survey, filled);
     if ('code' in row) return { rows, blank, filled, broken: row };
     at = row.next;
     if (row.end > row.start) rows.push(row);
     else if (row.broke !== null) blank.push(row);
     if (isAbove(row)) filled.fill(0);
-    if (rows.length > ROWS_MAX || row.columns > COLUMNS_MAX) return null;
+    if (row.columns > COLUMNS_MAX && rows.length > 1) return null;
     if (at - slice >= SLICE_CHARACTERS) {
       slice = at;
       yield;
@@ -198,9 +210,21 @@ function* readAll(text: string, survey: Survey): Generator<void, Reading | null>
   return { rows, blank, filled, broken: null };
 }
 
+/** Reads the rows below the header on which the person has decided: other columns have values there. */
+function* readAgain(
+  text: string,
+  survey: Survey,
+  read: Reading,
+  { titles, lines }: HeaderPlace,
+): Generator<void, Reading | null> {
+  const headerStart = titles === 0 ? 0 : survey.headerStart;
+  if (headerStart === survey.headerStart && lines === survey.header.lines) return read;
+  return yield* readAll(text, { ...survey, headerStart, header: { ...survey.header, lines } });
+}
+
 /** Returns whether a row stands above the table or in its header, for one row after the other. */
-function aboveTable({ headerStart, headerLines }: Survey): (row: Row) => boolean {
-  let left = headerLines;
+function aboveTable({ headerStart, header }: Survey): (row: Row) => boolean {
+  let left = header.lines;
   return ({ start, end, next }) => {
     if (next <= headerStart) return true;
     if (end > start) left -= 1;
@@ -237,17 +261,19 @@ interface Separated {
 
 /** Reads a text by its separator, or by commas if the person declines another one. */
 function* readSeparated(text: string, findings: Findings): Generator<void, Separated | null> {
-  const survey = surveyAs(text, false, findings.choices);
+  const { separator: chosen } = findings.choices;
+  const survey = surveyAs(text, chosen === undefined ? null : chosen.charCodeAt(0), findings.choices);
   const { separator } = survey.dialect;
   const read = yield* readAll(text, survey);
   if (read === null || separator === COMMA) return read && { survey, read };
-  const byComma = surveyAs(text, true, findings.choices);
-  if (read.broken !== null) {
+  const byComma = surveyAs(text, COMMA, findings.choices);
+  if (read.broken !== null && chosen === undefined) {
     // The service would accept the file, so this is not its separator.
     const sound = yield* readAll(text, byComma);
     if (sound !== null && isSound(byComma, sound)) return { survey: byComma, read: sound };
   }
-  if (findings.add('separator', 1, { examples: [String.fromCharCode(separator)] })) return { survey, read };
+  const examples = [String.fromCharCode(separator)];
+  if (findings.add('separator', 1, { examples, isTicked: survey.isSeparator })) return { survey, read };
   const plain = yield* readAll(text, byComma);
   return plain && { survey: byComma, read: plain };
 }
@@ -276,11 +302,11 @@ function noteBreaks(text: string, { crEnds }: Dialect, rows: readonly Row[], fin
 }
 
 /** The form of a text, with the header where the person says that it is. */
-function surveyAs(text: string, commaOnly: boolean, { header }: Choices): Survey {
-  const survey = surveyOf(text, commaOnly);
+function surveyAs(text: string, separator: number | null, { header }: Choices): Survey {
+  const survey = surveyOf(text, separator);
   if (header === undefined) return survey;
   const headerStart = startOfLine(text, header.line, survey.dialect.crEnds);
-  return { ...survey, headerStart, headerLines: header.lines };
+  return { ...survey, headerStart, header: { lines: header.lines, areTitles: true, areLines: true } };
 }
 
 /** The rows above a header, and those that it takes. */
@@ -291,7 +317,7 @@ interface HeaderPlace {
 
 /** The place of the header with which the person agrees. */
 function headerOf(text: string, survey: Survey, { rows }: Reading, findings: Findings): HeaderPlace {
-  const { headerStart, headerLines, dialect } = survey;
+  const { headerStart, header, dialect } = survey;
   const titles = Math.max(
     0,
     rows.findIndex(({ next }) => next > headerStart),
@@ -301,12 +327,14 @@ function headerOf(text: string, survey: Survey, { rows }: Reading, findings: Fin
       const cells = cellsOf(text, row, dialect.separator);
       return cells.filter((cell) => cell.trim() !== '').join(' ');
     });
-    if (!findings.add('titles', titles, { examples, line: 1 })) return { titles: 0, lines: 1 };
+    const isTicked = header.areTitles;
+    if (!findings.add('titles', titles, { examples, line: 1, isTicked })) return { titles: 0, lines: 1 };
   }
   const line = rows[titles] === undefined ? 1 : lineOf(text, rows[titles].start);
-  if (headerLines === 0) return { titles, lines: findings.add('noHeader', 1, { line }) ? 0 : 1 };
-  if (headerLines === 1) return { titles, lines: 1 };
-  return { titles, lines: findings.add('joined', headerLines, { line }) ? headerLines : 1 };
+  const { lines, areLines: isTicked } = header;
+  if (lines === 0) return { titles, lines: findings.add('noHeader', 1, { line, isTicked }) ? 0 : 1 };
+  if (lines === 1) return { titles, lines };
+  return { titles, lines: findings.add('joined', lines, { line, isTicked }) ? lines : 1 };
 }
 
 function planOf(
@@ -325,7 +353,8 @@ function planOf(
     rows: below,
     names: null,
     dropped: new Set<number>(),
-    cuts: 'none' as const,
+    last: 0,
+    cuts: false,
     restores: false,
     unformulas: false,
     trims: false,
@@ -345,11 +374,11 @@ function planOf(
     isPadded: trims,
     filled,
     hasRows: below.length > 0,
+    hasRowNames: () => haveNames(text, below),
     nameOf,
     limits,
   });
-  const { dropped } = plan;
-  const last = names.findLastIndex((_, at) => !dropped.has(at));
+  const { dropped, last } = plan;
   const body: Body = planBody(findings, {
     text,
     dialect,
@@ -357,7 +386,6 @@ function planOf(
     rows: below,
     width,
     last,
-    isCut: findings.all.some(({ kind }) => kind === 'columns') && dropped.has(width - 1),
     rowsMax: limits.rows,
   });
   const isWritten = plan.isChanged || lines !== 1 || plan.names.length > own.length;
@@ -365,23 +393,5 @@ function planOf(
     header !== null && findApostrophes(findings, { text, separator, rows: [header, ...body.rows] });
   const unformulas = findFormulas(findings, { text, separator, rows: body.rows });
   const writtenNames = isWritten ? plan.names : null;
-  return { ...whole, ...body, names: writtenNames, dropped, width, restores, unformulas, trims };
-}
-
-/** Words with letters that depend on the encoding, by which a person sees if it is right. */
-function wordsOf(text: string): string[] {
-  const words = new Set<string>();
-  let end = 0;
-  let letters = 0;
-  for (const { index } of text.matchAll(/\P{ASCII}/gu)) {
-    letters += 1;
-    if (letters > LETTERS_MAX) break;
-    if (index < end) continue;
-    const [before] = /[\p{L}\p{M}]*$/u.exec(text.slice(Math.max(end, index - WORD_MAX), index)) ?? [''];
-    const [after] = /^.[\p{L}\p{M}]*/u.exec(text.slice(index, index + WORD_MAX)) ?? [''];
-    end = index + after.length;
-    words.add(before + after);
-    if (words.size === WORDS_MAX) break;
-  }
-  return [...words];
+  return { ...whole, ...body, names: writtenNames, dropped, width, last, restores, unformulas, trims };
 }

@@ -51,10 +51,12 @@ export interface Choices {
   readonly encoding?: Encoding;
   /** The first line of the header, 1-based, and the number of rows that it takes; 0 if it is the first row of a table without one. */
   readonly header?: HeaderChoice;
-  /** Lines below the header that are no rows of the table. */
-  readonly leftOut?: ReadonlySet<number>;
-  /** The places of columns that are left out, from 0. */
-  readonly columns?: ReadonlySet<number>;
+  /** The separator of the file. */
+  readonly separator?: string;
+  /** Single lines below the header: true leaves one out. Others follow the decision about the change as a whole. */
+  readonly leftOut?: ReadonlyMap<number, boolean>;
+  /** Single columns, by their places from 0, in the same way. */
+  readonly columns?: ReadonlyMap<number, boolean>;
   /** The part of the rows, from 1, of as many as are allowed. */
   readonly part?: number;
 }
@@ -85,7 +87,7 @@ export interface Refusal {
 /** The number of examples that a finding keeps. */
 const EXAMPLES_MAX = 3;
 
-type Details = Omit<Finding, 'kind' | 'count' | 'isAgreed'> & { readonly isTicked: boolean };
+type Details = Omit<Finding, 'kind' | 'count'> & { readonly isTicked: boolean };
 
 /** Collects findings and the decisions about them. */
 export class Findings {
@@ -97,11 +99,16 @@ export class Findings {
     this.choices = choices;
   }
 
-  /** Adds a finding. Returns true if the person agrees to the change. */
+  /** True if the person agrees to a change, or to a part of one that is listed. */
+  get isChanged(): boolean {
+    return this.all.some(({ isAgreed, parts }) => isAgreed || parts.some((part) => part.isAgreed));
+  }
+
+  /** Adds a finding. Returns true if the person agrees to the change: by the decision about it, unless parts of it decide. */
   add(kind: FixKind, count: number, details: Partial<Details>): boolean {
     const { examples = [], line = null, parts = [], limit = null, fault = null } = details;
     const { isNeeded = true, isTicked = isNeeded } = details;
-    const isAgreed = this.choices.agreed.get(kind) ?? isTicked;
+    const { isAgreed = this.choices.agreed.get(kind) ?? isTicked } = details;
     const first = examples.slice(0, EXAMPLES_MAX);
     this.all.push({ kind, count, limit, examples: first, line, parts, isNeeded, fault, isAgreed });
     if (!isAgreed && fault !== null) this.refusal ??= { code: fault, line };

@@ -78,7 +78,9 @@ describe('a file that was corrected', () => {
         const bytes = written(records, form);
         // A few letters do not tell an encoding.
         const choices = form.encoding === 'latin1' ? ({ encoding: 'Windows-1252' } as const) : {};
-        expect(readByService(examined(bytes, {}, choices).corrected ?? bytes)).toEqual(records);
+        // One field above two columns of texts can be a header as well.
+        const decided = form.titles.length > 0 ? { titles: true } : {};
+        expect(readByService(examined(bytes, decided, choices).corrected ?? bytes)).toEqual(records);
       }),
       { seed: SEED, numRuns: 150 },
     );
@@ -127,7 +129,7 @@ describe('a file that was corrected', () => {
         fc.pre(announced.every((kind) => kind === 'titles'));
         const [titles] = examination.findings.filter(({ kind }) => kind === 'titles');
         const after = readByService(examination.corrected ?? bytes);
-        expect(after).toEqual(before.slice(titles?.count ?? 0));
+        expect(after).toEqual(before.slice(titles?.isAgreed === true ? titles.count : 0));
       }),
       { seed: SEED, numRuns: 100 },
     );

@@ -1,9 +1,13 @@
-/** The place of the header of a table. */
+/** The place of the header of a table. A guess that is not sure is offered to the person, without a tick. */
 export interface HeaderGuess {
   /** The number of rows above the header, or above the first row of values if there is no header. */
   readonly titles: number;
   /** The number of rows that the header takes; 0 if the first row of the table looks like the rows below it. */
   readonly lines: number;
+  /** False if a row above the header could be the header. */
+  readonly areTitles: boolean;
+  /** False if the first row could be the header alone. */
+  readonly areLines: boolean;
 }
 
 type Cells = readonly string[];
@@ -21,6 +25,12 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?$/;
 /** A sign for a value that is missing. */
 const MISSING = /^(?:nan|n\/?a|null|none|[-–—.?*]+)$/i;
 const YEAR = /^(?:19|20)\d\d(?:[-/](?:19|20)?\d\d)?$/;
+const TIME = /\d[-/:]\d/;
+/** Values that differ from those of their columns by size alone are names only if there are several. */
+const NUMBER_NAMES_MIN = 3;
+/** The same for a line of texts alone, which can be units. */
+const UNITS_MIN = 2;
+const SURE_UNITS_MIN = 3;
 
 /** True for a number, a date or a time, which is no name of a column. */
 function isValue(cell: string): boolean {
@@ -34,41 +44,67 @@ export function guessHeader(rows: readonly Cells[], columns: number): HeaderGues
   // A header takes a larger part of a few rows.
   const from = Math.floor(filled.length * (filled.length < FEW_ROWS ? 2 / 3 : 1 / 2));
   const body = filled.slice(from).filter((cells) => cells.length === columns);
-  const valued = valuedColumns(body, columns);
-  if (valued.length === 0) return { titles: titlesOfTexts(trimmed, columns), lines: 1 };
+  const table: Shape = {
+    columns,
+    body,
+    valued: valuedColumns(body, columns),
+    used: usedColumns(body, columns),
+  };
   const first = trimmed.slice(0, HEADER_ROWS_MAX);
-  const data = first.findIndex((cells) => isDataRow(cells, valued, columns));
-  const above = first.slice(0, Math.max(0, data));
-  const namesOf = (least: number) =>
-    above.findLastIndex((cells) => isNamesRow(cells, valued, columns, least));
+  const data = first.findIndex((cells) => isDataRow(cells, table));
+  if (data === -1) return headerOfTexts(trimmed, columns);
+  const above = first.slice(0, data);
+  const namesOf = (least: number) => above.findLastIndex((cells) => isNamesRow(cells, table, least));
   // A name can be a number, but hardly most of them.
   const most = namesOf(1 / 2);
   const few = most === -1 ? namesOf(0) : most;
   const last = few === -1 ? above.findLastIndex((cells) => isWideNames(cells, columns)) : few;
-  if (last !== -1) return upwards(first, last, { columns, used: usedColumns(body, columns) });
-  if (data === -1) return { titles: titlesOfTexts(trimmed, columns), lines: 1 };
-  const names = first[data] ?? [];
-  return { titles: data, lines: isSeries(names, valued, trimmed[data + 1] ?? []) ? 1 : 0 };
+  return last === -1 ? withoutNames(first, data, table) : withNames(first, last, table);
+}
+
+/** The columns of a table. */
+interface Shape {
+  readonly columns: number;
+  /** Rows of the table. */
+  readonly body: readonly Cells[];
+  /** The columns in which nearly all cells are values. */
+  readonly valued: readonly number[];
+  /** The columns that are not empty. */
+  readonly used: readonly number[];
+}
+
+/** The place of a header without a text in a column of values. */
+function withoutNames(rows: readonly Cells[], data: number, table: Shape): HeaderGuess {
+  const [names = [], next = []] = rows.slice(data);
+  const titles = isShortNames(rows[data - 1], table.columns) ? data - 1 : data;
+  const isHeader = titles < data || isSeries(names, next, table);
+  return {
+    titles,
+    lines: isHeader ? 1 : 0,
+    areTitles: areNarrow(rows.slice(0, data), titles, table.columns),
+    areLines: isHeader || !couldBeNames(names, next, table),
+  };
 }
 
 /** Joins the lines of a header. A name over several columns stands in the first one only, and belongs to all of them. */
 export function joinedNames(lines: readonly Cells[]): string[] {
   const width = Math.max(0, ...lines.map(({ length }) => length));
-  return [...Array(width).keys()].map((at) => {
-    const parts = lines.map((cells, index) => partOf(cells, lines.slice(index + 1), at));
-    return [...new Set(parts.filter((part) => part !== ''))].join(' ');
-  });
-}
-
-function partOf(cells: Cells, below: readonly Cells[], at: number): string {
-  const own = (cells[at] ?? '').trim();
-  if (own !== '' || below.every((lower) => (lower[at] ?? '').trim() === '')) return own;
-  return (
-    cells
-      .slice(0, at)
-      .findLast((cell) => cell.trim() !== '')
-      ?.trim() ?? ''
-  );
+  const names = Array.from({ length: width }, () => new Set<string>());
+  const isNamed: boolean[] = [];
+  for (const cells of [...lines].reverse()) {
+    let before = '';
+    const own = names.map((_, at) => (cells[at] ?? '').trim());
+    for (const [at, cell] of own.entries()) {
+      if (cell !== '') before = cell;
+      // A name of a group counts for the columns that have a name below it.
+      const part = isNamed[at] === true ? before : cell;
+      if (part === '') continue;
+      const below = [...(names[at] ?? [])].filter((name) => name !== part);
+      names[at] = new Set([part, ...below]);
+      isNamed[at] ||= cell !== '';
+    }
+  }
+  return names.map((parts) => [...parts].join(' '));
 }
 
 /** The columns in which nearly all cells are values. */
@@ -87,7 +123,7 @@ function places(columns: number): number[] {
   return [...Array(columns).keys()];
 }
 
-function isDataRow(cells: Cells, valued: readonly number[], columns: number): boolean {
+function isDataRow(cells: Cells, { valued, columns }: Shape): boolean {
   const own = valued.map((at) => cells[at] ?? '').filter((cell) => cell !== '');
   const known = own.filter((cell) => isValue(cell) || MISSING.test(cell));
   if (cells.length < columns - 1 || known.length === 0) return false;
@@ -95,7 +131,7 @@ function isDataRow(cells: Cells, valued: readonly number[], columns: number): bo
 }
 
 /** True for a row with a text in a column of values. R writes one name less than there are columns. */
-function isNamesRow(cells: Cells, valued: readonly number[], columns: number, least: number): boolean {
+function isNamesRow(cells: Cells, { valued, columns }: Shape, least: number): boolean {
   if (cells.length < columns - 1 || cells.slice(columns).some((cell) => cell !== '')) return false;
   const own = valued.map((at) => cells[at] ?? '').filter((cell) => cell !== '');
   return own.filter(isText).length > least * own.length && !isTitle(cells);
@@ -103,7 +139,17 @@ function isNamesRow(cells: Cells, valued: readonly number[], columns: number, le
 
 /** True for a row of more names than the rows below it have fields. */
 function isWideNames(cells: Cells, columns: number): boolean {
-  return cells.length > columns && cells.every(isText) && new Set(cells).size === cells.length;
+  return cells.length > columns && areNames(cells);
+}
+
+/** True for a row of one name less than the rows below it have fields: R has none for the first column. */
+function isShortNames(cells: Cells | undefined, columns: number): boolean {
+  return columns > 2 && cells?.length === columns - 1 && areNames(cells);
+}
+
+/** True for different texts. */
+function areNames(cells: Cells): boolean {
+  return cells.every(isText) && new Set(cells).size === cells.length;
 }
 
 function isText(cell: string): boolean {
@@ -115,12 +161,52 @@ function isTitle(cells: Cells): boolean {
   return cells.length > 2 && cells[0] !== '' && cells.slice(1).every((cell) => cell === '');
 }
 
-/** Takes further lines above the last line of a header that give names to columns without one, tell columns apart, or name each one. */
-function upwards(
-  rows: readonly Cells[],
-  last: number,
-  { columns, used }: { readonly columns: number; readonly used: readonly number[] },
-): HeaderGuess {
+/** True if the first of the rows above a table are no header: each has fewer fields than the table, the last one alone two less. */
+function areNarrow(above: readonly Cells[], titles: number, columns: number): boolean {
+  return above.slice(0, titles).every((cells, at) => {
+    const isAlone = at === above.length - 1 && above[at - 1]?.length !== cells.length;
+    return cells.length < (isAlone ? columns - 1 : columns) || filledIn(cells) === 0;
+  });
+}
+
+function filledIn(cells: Cells): number {
+  return cells.filter((cell) => cell !== '').length;
+}
+
+/** The place of a header whose last line is known, at most. */
+function withNames(rows: readonly Cells[], last: number, table: Shape): HeaderGuess {
+  const { used, columns } = table;
+  const isSparse = (cells: Cells) => filledIn(cells) * 2 <= columns;
+  const first = rows.findIndex((cells) => areNames(used.map((at) => cells[at] ?? '')));
+  const isBelow = first !== -1 && first < last;
+  const top = isBelow ? first : upwards(rows, last, table);
+  const areTitles = rows.slice(0, top).every((cells) => cells.length < columns || isSparse(cells));
+  if (!isBelow) return { titles: top, lines: last + 1 - top, areTitles, areLines: true };
+  const below = rows.slice(first + 1, last + 1);
+  const isUnits = (cells: Cells) =>
+    cells.every((cell) => !isValue(cell)) && textsIn(cells, table) >= UNITS_MIN;
+  if (below.every(isUnits)) {
+    const areLines = below.every((cells) => areUnits(cells, table));
+    return { titles: first, lines: last + 1 - first, areTitles, areLines };
+  }
+  // Pairs of a name and a value are as wide as a table of two columns, and a value of its first record can be a word.
+  if (columns === 2 && first === 0) return { titles: last, lines: 1, areTitles: false, areLines: true };
+  return { titles: first, lines: 1, areTitles, areLines: true };
+}
+
+/** The number of texts in columns of values. */
+function textsIn(cells: Cells, { valued }: Shape): number {
+  return valued.filter((at) => isText(cells[at] ?? '')).length;
+}
+
+/** True for a line of texts in columns of values alone: a record has a text in another column too, or a value. */
+function areUnits(cells: Cells, table: Shape): boolean {
+  const texts = textsIn(cells, table);
+  return texts >= SURE_UNITS_MIN && texts === filledIn(cells);
+}
+
+/** Takes further lines above the last line of a header that give names to columns without one, or tell columns apart. */
+function upwards(rows: readonly Cells[], last: number, { columns, used }: Shape): number {
   let top = last;
   const faults = (from: number): number => {
     const names = joinedNames(rows.slice(from, last + 1));
@@ -128,34 +214,67 @@ function upwards(
   };
   for (let at = last - 1; at >= 0; at -= 1) {
     const cells = rows[at] ?? [];
-    const filled = cells.filter((cell) => cell !== '').length;
+    const filled = filledIn(cells);
     if (filled === 0) continue;
     if (cells.length !== columns || isTitle(cells)) break;
     const isGroup = cells[0] === '' && filled > 1;
-    if (faults(at) >= faults(top) && !isGroup && !isComplete(cells)) break;
+    if (faults(at) >= faults(top) && !isGroup) break;
     top = at;
   }
-  return { titles: top, lines: last + 1 - top };
+  return top;
 }
 
-/** True for a line with a name for each column. Then the line below it has units, or the names in another language. */
-function isComplete(cells: Cells): boolean {
-  return cells.length > 2 && cells.every(isText) && new Set(cells).size === cells.length;
-}
-
-/** True for names that are numbers: years, or a series of numbers with equal steps that the next row does not have. */
-function isSeries(cells: Cells, valued: readonly number[], next: Cells): boolean {
+/** True for names that are numbers: years, or numbers with equal steps that the next row does not have. */
+function isSeries(cells: Cells, next: Cells, { valued }: Shape): boolean {
   const own = valued.map((at) => cells[at] ?? '');
-  if (own.every((cell, index) => cell === next[valued[index] ?? 0])) return false;
-  if (own.every((cell) => YEAR.test(cell)) && new Set(own).size === own.length) {
-    return !valued.every((at) => YEAR.test(next[at] ?? ''));
-  }
-  const steps = new Set(own.slice(1).map((cell, index) => Number(cell) - Number(own[index])));
-  const [step] = steps;
-  return own.length > 2 && steps.size === 1 && step !== undefined && step !== 0 && Number.isFinite(step);
+  const below = valued.map((at) => next[at] ?? '');
+  if (own.every((cell, at) => cell === below[at])) return false;
+  const isYears = own.length > 1 && own.length * 2 > cells.length && own.every((cell) => YEAR.test(cell));
+  if (isYears && new Set(own).size === own.length) return !below.every((cell) => YEAR.test(cell));
+  const step = stepOf(own);
+  return own.length >= NUMBER_NAMES_MIN && step !== null && step !== stepOf(below);
 }
 
-/** The number of rows above the header of a table of texts: they have hardly a cell with a text. */
+/** The step between all numbers that follow each other, or null if it is not the same. */
+function stepOf(cells: Cells): number | null {
+  const [step = 0, ...others] = cells.slice(1).map((cell, at) => Number(cell) - Number(cells[at]));
+  return step !== 0 && Number.isFinite(step) && others.every((other) => other === step) ? step : null;
+}
+
+/** True for values that are of another kind than those of their columns, or go up and are larger or smaller than those. */
+function couldBeNames(cells: Cells, next: Cells, { valued, columns, body }: Shape): boolean {
+  const own = valued.map((at) => cells[at] ?? '');
+  if (new Set(own).size < own.length) return false;
+  const below = valued.map((at) => body.map((row) => row[at] ?? ''));
+  const isOther = own.every((cell, at) => {
+    const kind = [YEAR, TIME].find((each) => each.test(cell));
+    const same = below[at]?.filter((value) => kind?.test(value)) ?? [];
+    return kind !== undefined && same.length * 2 < body.length;
+  });
+  if (isOther) return true;
+  const step = stepOf(own);
+  // A row of the table, if the rows below go up in the same way.
+  if (valued.length === columns && step !== null && step === stepOf(next)) return false;
+  const numbers = own.map(Number);
+  return (
+    own.length >= NUMBER_NAMES_MIN &&
+    numbers.every((number, at) => at === 0 || number > (numbers[at - 1] ?? 0)) &&
+    numbers.every((number, at) => isOutside(number, below[at] ?? []))
+  );
+}
+
+function isOutside(number: number, values: Cells): boolean {
+  return values.every((value) => Number(value) < number) || values.every((value) => Number(value) > number);
+}
+
+/** The place of the header of a table of texts: the rows above it have hardly a cell with a text. */
+function headerOfTexts(rows: readonly Cells[], columns: number): HeaderGuess {
+  const at = titlesOfTexts(rows, columns);
+  const titles = isShortNames(rows[at - 1], columns) ? at - 1 : at;
+  return { titles, lines: 1, areTitles: areNarrow(rows.slice(0, at), titles, columns), areLines: true };
+}
+
+/** The number of rows above the first one that has texts in half of the columns. */
 function titlesOfTexts(rows: readonly Cells[], columns: number): number {
   if (columns < 2) return 0;
   const widths = rows

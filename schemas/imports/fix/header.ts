@@ -1,4 +1,5 @@
 import type { Findings, Limits } from './findings.ts';
+import type { Row } from './rows.ts';
 
 /** The header of a file as it will be. */
 export interface HeaderPlan {
@@ -8,6 +9,8 @@ export interface HeaderPlan {
   readonly isChanged: boolean;
   /** The places of columns that are left out. */
   readonly dropped: ReadonlySet<number>;
+  /** The last column that has a name or a value. */
+  readonly last: number;
 }
 
 /** The columns of a file as it is. */
@@ -23,6 +26,8 @@ export interface FileColumns {
   /** 1 for each column with a value. */
   readonly filled: Uint8Array;
   readonly hasRows: boolean;
+  /** True if each row begins with its name, as R writes it. */
+  readonly hasRowNames: () => boolean;
   /** The name of a column without one, by its place. */
   readonly nameOf: (at: number) => string;
   readonly limits: Limits;
@@ -39,7 +44,8 @@ export function planHeader(findings: Findings, file: FileColumns): HeaderPlan {
     dropped,
   );
   const isChanged = dropped.size > 0 || named.some((name, at) => name !== file.names[at]);
-  return { names: named.filter((_, at) => !dropped.has(at)), isChanged, dropped };
+  const last = names.findLastIndex((_, at) => !empty.includes(at));
+  return { names: named.filter((_, at) => !dropped.has(at)), isChanged, dropped, last };
 }
 
 type Dropped = ReadonlySet<number>;
@@ -84,9 +90,23 @@ function numbered(findings: Findings, { names, line }: FileColumns, dropped: Dro
 }
 
 /** Names of a header without one for the first column, as R writes it. */
-function shifted(findings: Findings, { names, named, filled, line }: FileColumns): readonly string[] {
+function shifted(findings: Findings, file: FileColumns): readonly string[] {
+  const { names, named, filled, line } = file;
   if (named < 2 || named !== names.length - 1 || filled[named] !== 1 || filled[0] !== 1) return names;
-  return findings.add('shifted', 1, { line }) ? ['', ...names.slice(0, -1)] : names;
+  // The last name can be the one that is missing.
+  const isAgreed = findings.add('shifted', 1, { line, isTicked: file.hasRowNames() });
+  return isAgreed ? ['', ...names.slice(0, -1)] : names;
+}
+
+/** True if the first cell of each row is another text in quotes, and either numbers the rows or is the only one in quotes. */
+export function haveNames(text: string, rows: readonly Row[]): boolean {
+  const lines = rows.map(({ start, end }) => text.slice(start, end));
+  const names = lines.map((line) => /^"[^"]+"/.exec(line)?.[0] ?? '');
+  const areNumbers = names.every((name, at) => name === `"${at + 1}"`);
+  const isOnly = lines.every((line, at) => !line.slice(names[at]?.length).includes('"'));
+  // Some programs write each cell in quotes.
+  const isPlain = lines.some((line) => /[^"]$/.test(line));
+  return !names.includes('') && new Set(names).size === names.length && isPlain && (areNumbers || isOnly);
 }
 
 function trimmed(findings: Findings, { names, line, isPadded }: FileColumns): readonly string[] {
@@ -124,18 +144,16 @@ function tooMany(findings: Findings, { names, line, limits }: FileColumns, empty
   const kept = [...names.keys()].filter((at) => !empty.includes(at));
   if (kept.length <= columnsMax) return [];
   const { columns, agreed } = findings.choices;
-  const chosen = kept.filter((at) => columns?.has(at));
-  const isEnough = kept.length - chosen.length <= columnsMax;
-  const isAgreed = agreed.get('columns') ?? isEnough;
   const first = wanted?.(names) ?? new Set();
   const ordered = [...kept.filter((at) => first.has(at)), ...kept.filter((at) => !first.has(at))];
-  const dropped = isAgreed && !isEnough ? [...new Set([...chosen, ...ordered.slice(columnsMax)])] : chosen;
+  const behind = new Set(agreed.get('columns') === true ? ordered.slice(columnsMax) : []);
+  const dropped = kept.filter((at) => columns?.get(at) ?? behind.has(at));
   const gone = new Set(dropped);
   findings.add('columns', kept.length, {
     line,
     limit: columnsMax,
     fault: 'too_many_columns',
-    isTicked: isEnough,
+    isAgreed: kept.length - dropped.length <= columnsMax,
     parts: kept.map((at) => ({ at, text: names[at] ?? '', isAgreed: gone.has(at) })),
   });
   return dropped;

@@ -75,9 +75,18 @@ function lineText(text: string, line: number, crEnds: boolean): string {
   return text.slice(start, start + TEXT_MAX).split(/\r\n|\r|\n/, 1)[0] ?? '';
 }
 
-/** True if a row is written with as many fields as it has. */
-function isPlain({ fills, cuts, width }: WritePlan, row: Row, written: ReadonlySet<Row>): boolean {
-  return written.has(row) && !(fills && row.columns < width) && !(cuts === 'empty' && row.columns > width);
+/** True if a row is written, and has as many fields as the table, or is left as it is. */
+function isPlain(
+  { fills, cuts, width, last, dropped }: WritePlan,
+  row: Row,
+  written: ReadonlySet<Row>,
+): boolean {
+  if (!written.has(row)) return false;
+  // Without some columns, it shows which values a row out of step has.
+  const isChanged = dropped.size > 0;
+  return row.columns > width
+    ? !cuts && !isChanged
+    : !(fills && row.columns < width) && !(isChanged && row.columns <= last);
 }
 
 function cellsAfter(plan: WritePlan, row: Row, written: ReadonlySet<Row>): readonly string[] | null {

@@ -50,6 +50,6 @@ function sampleLines(text: string): string[] {
 function isWrapped(lines: readonly string[]): boolean {
   const inner = lines.map((line) => line.match(/^"((?:[^"]|"")*)"$/)?.[1]?.replaceAll('""', '"'));
   if (lines.length < 2 || inner.includes(undefined)) return false;
-  const { columns } = surveyOf(inner.join('\n'), false);
+  const { columns } = surveyOf(inner.join('\n'), null);
   return columns >= WRAPPED_COLUMNS_MIN && (inner[0] ?? '').split(SEPARATORS).length >= columns;
 }

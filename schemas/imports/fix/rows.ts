@@ -28,7 +28,9 @@ export type Break = 'stray_quote' | 'unclosed_quote' | 'lone_cr';
 export const COMMA = 0x2c;
 export const BAR = 0x7c;
 /** A line between the rows of a table in which bars stand between fields. */
-const RULER = /[-+|:= \t]*--[-+|:= \t]*(?:\r\n|\r|\n|$)/y;
+const RULER = /[-+|:= \t]+(?:\r\n|\r|\n|$)/y;
+/** Such a line without bars at its ends, which is no row of signs for missing values. */
+const OPEN_RULER = /^[:= \t]*-{3}[-+:= \t]*(?:\|[:= \t]*-{3}[-+:= \t]*)*$/;
 const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
@@ -69,8 +71,10 @@ export function rulerAt(text: string, start: number, { separator }: Dialect): Ro
   if (separator !== BAR) return null;
   RULER.lastIndex = start;
   const line = RULER.exec(text)?.[0];
-  if (line === undefined) return null;
-  const end = start + line.trimEnd().length;
+  if (line === undefined || !line.includes('--')) return null;
+  const ruler = line.trimEnd();
+  if (!/^\s*[|+]/.test(ruler) && !OPEN_RULER.test(ruler)) return null;
+  const end = start + ruler.length;
   return { start, end, next: start + line.length, columns: 1, values: 0, repaired: null, broke: null };
 }
 

@@ -1,15 +1,17 @@
-import { guessHeader } from './guess.ts';
+import { guessHeader, type HeaderGuess } from './guess.ts';
 import { COMMA, cellsOf, type Dialect, type Row, readRow, repairRow, rulerAt } from './rows.ts';
 
 /** The form of a file, as its first rows show it. */
 export interface Survey {
   readonly dialect: Dialect;
+  /** False if commas could be the separator as well. */
+  readonly isSeparator: boolean;
   /** The number of fields of the rows that have most of the cells. */
   readonly columns: number;
   /** The place in the text where the header begins, or the first row of a table without one. */
   readonly headerStart: number;
-  /** The number of rows of the header; 0 if there is none. */
-  readonly headerLines: number;
+  /** Of the header in the sample. */
+  readonly header: Omit<HeaderGuess, 'titles'>;
 }
 
 /** The start of a file that shows its form. */
@@ -21,29 +23,39 @@ const SHARE_MIN = 0.5;
 const SHARE_BELOW_TITLES_MIN = 0.9;
 
 const OTHERS = [';', '\t', '|'].map((separator) => separator.charCodeAt(0));
+/** A text in which each comma stands between digits, or in front of a space. */
+const PROSE = /^(?:\d,(?=\d)|[^,]|,(?= ))*$/;
 /** A line by which Excel is told the separator. */
 const SEPARATOR_LINE = /^sep=([;,\t|])\r?(?:\n|$)/i;
 
-/** Looks at the start of a text. With `commaOnly`, only a comma separates. */
-export function surveyOf(text: string, commaOnly: boolean): Survey {
+/** Looks at the start of a text, with one separator if it is known. */
+export function surveyOf(text: string, known: number | null): Survey {
   const start = text.slice(0, SAMPLE_CHARACTERS);
   const crEnds = endsWithCr(start);
   const isCut = start.length < text.length;
   const read = (separator: number): Sample => sampleOf(start, isCut, { separator, crEnds });
   const comma = read(COMMA);
   const told = SEPARATOR_LINE.exec(start)?.[1]?.charCodeAt(0);
-  let chosen = comma;
-  if (told !== undefined) chosen = commaOnly ? comma : read(told);
-  else if (!commaOnly) {
-    for (const separator of OTHERS) {
-      const other = read(separator);
-      if (isBetter(other, comma) && other.share > chosen.share) chosen = other;
-    }
-  }
+  const others = OTHERS.map(read).filter((other) => isBetter(other, comma));
+  const best = others.reduce((better, other) => (isMore(other, better) ? other : better), comma);
+  const single = known ?? told;
+  const chosen = single === undefined ? best : read(single);
   const skipped = told === undefined ? 0 : 1;
   const { dialect, columns, rows, starts } = sampleFrom(chosen, skipped);
-  const { titles, lines } = guessHeader(rows, columns);
-  return { dialect, columns, headerStart: starts[titles] ?? 0, headerLines: lines };
+  const { titles, ...header } = guessHeader(rows, columns);
+  const isSeparator = single !== undefined || chosen.share > comma.share || areProse(comma, chosen);
+  return { dialect, isSeparator, columns, headerStart: starts[titles] ?? 0, header };
+}
+
+/** True for a separator of more rows than another one, or of more columns in as many rows. */
+function isMore(one: Sample, other: Sample): boolean {
+  return one.share > other.share || (one.share === other.share && one.columns >= other.columns);
+}
+
+/** True if all commas of rows stand in numbers, or in front of a space. */
+function areProse(comma: Sample, { rows, dialect }: Sample): boolean {
+  const separator = String.fromCharCode(dialect.separator);
+  return comma.columns > 1 && rows.every((cells) => PROSE.test(cells.join(separator)));
 }
 
 interface Rows {
@@ -106,15 +118,16 @@ function sampleFrom({ dialect, broken, ...all }: Rows, skipped: number): Sample 
 /** A separator is taken for the file's only if the header speaks for it, or nearly every row where there are titles. */
 function isBetter(other: Sample, comma: Sample): boolean {
   const { rows, columns, share } = other;
-  if (columns < 2 || share <= comma.share) return false;
+  if (columns < 2 || !isMore(other, comma)) return false;
   const first = rows[0]?.length;
   if (first === columns) return share >= SHARE_MIN;
   // Quotes of nearly every row stand in the middle of a field: they are those of other fields.
   const isOdd = comma.broken * 2 > comma.rows.length && other.broken * 2 < comma.broken;
   if (isOdd) return share >= SHARE_MIN;
   const { titles } = guessHeader(rows, columns);
-  if (comma.rows[0]?.length !== 1 || titles === 0) return false;
-  if (share < SHARE_BELOW_TITLES_MIN - titles / rows.length) return false;
+  // R writes one name less than there are columns.
+  if (comma.rows[0]?.length !== 1 || (titles === 0 && first !== columns - 1)) return false;
+  if (share < SHARE_BELOW_TITLES_MIN - Math.max(1, titles) / rows.length) return false;
   // Two parts of a sentence have a space between them.
   return columns > 2 || rows[titles]?.[1]?.startsWith(' ') === false;
 }

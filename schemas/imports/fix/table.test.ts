@@ -10,6 +10,11 @@ const ROWS = [
 ];
 const CSV = 'id,name,amount\n1,Ada,2.50\n2,Bob,3\n';
 
+/** Leaves out single lines or columns. */
+function leaving(...places: number[]): ReadonlyMap<number, boolean> {
+  return new Map(places.map((place) => [place, true]));
+}
+
 /** The needed and offered changes, and the rows of the corrected file as the service reads them. */
 function fixed(file: string | Uint8Array) {
   const examination = examined(file);
@@ -104,6 +109,22 @@ describe('examine', () => {
       expect(fixed(`${CSV},,\n"",,\n`)).toEqual({ kinds: ['emptyRows'], rows: ROWS });
     });
 
+    it('fills no header', () => {
+      expect(corrected('a,b\n1,2,x\n3,4,y\n5,6\n', { gaps: false, fill: true })).toEqual([
+        ['a', 'b'],
+        ['1', '2', 'x'],
+        ['3', '4', 'y'],
+        ['5', '6', ''],
+      ]);
+    });
+
+    it('refuses a header that has all rows', () => {
+      expect(examined(CSV, {}, { header: { line: 1, lines: 20 } })).toMatchObject({
+        corrected: null,
+        refusal: { code: 'no_rows', canBeRemoved: true },
+      });
+    });
+
     it('fills short rows only if the person agrees', () => {
       const file = `${CSV}3,Cy\n`;
       expect(examined(file)).toMatchObject({ corrected: null, refusal: null });
@@ -127,7 +148,7 @@ describe('examine', () => {
         [5, 'id,name,amount'],
         [10, 'Source: us'],
       ]);
-      expect(corrected(file, {}, { leftOut: new Set([5, 10]) })?.slice(3)).toEqual([
+      expect(corrected(file, {}, { leftOut: leaving(5, 10) })?.slice(3)).toEqual([
         ['South', '', ''],
         ['3', 'Cy', '4'],
         ['4', 'Di', '5'],
@@ -138,7 +159,25 @@ describe('examine', () => {
     });
 
     it('leaves out any line that the person names', () => {
-      expect(corrected(CSV, {}, { leftOut: new Set([2]) })).toEqual([ROWS[0], ROWS[2]]);
+      expect(corrected(CSV, {}, { leftOut: leaving(2) })).toEqual([ROWS[0], ROWS[2]]);
+      // A cell of several lines stands on each of them.
+      const file = 'id,name\n1,"A\nB"\n\n2,C\n3,D';
+      expect(corrected(file, {}, { leftOut: leaving(3, 4, 6, 9) })).toEqual([
+        ['id', 'name'],
+        ['2', 'C'],
+      ]);
+    });
+
+    it('leaves out all lines but those that the person keeps, however many are listed', () => {
+      const file = `id,name,amount\n${'1,Ada,0\n1,Bob,0\nid,name,amount\n'.repeat(149)}`;
+      const kept = examined(file, { notes: true }, { leftOut: new Map([[4, false]]) });
+      expect(kept.rows).toBe(2 * 149 + 1);
+      const [notes] = kept.findings;
+      expect(notes).toMatchObject({ count: 149, isAgreed: false });
+      expect(notes?.parts).toHaveLength(100);
+      expect(notes?.parts.filter(({ isAgreed }) => !isAgreed)).toMatchObject([{ at: 4 }]);
+      expect(examined(file, {}, { leftOut: leaving(448) })).toMatchObject({ rows: 3 * 149 - 1 });
+      expect(corrected(file, {}, { leftOut: leaving(448) })).toHaveLength(3 * 149);
     });
 
     it('recognises the separator of a header with one name less in quotes', () => {
@@ -151,12 +190,12 @@ describe('examine', () => {
       expect(fixed('a,b\n1,2,x\n3,4,y\n')).toEqual({
         kinds: ['shifted', 'gaps'],
         rows: [
-          ['Column 1', 'a', 'b'],
+          ['a', 'b', 'Column 3'],
           ['1', '2', 'x'],
           ['3', '4', 'y'],
         ],
       });
-      expect(corrected('a,b\n1,2,x\n3,4,y\n', { shifted: false })?.[0]).toEqual(['a', 'b', 'Column 3']);
+      expect(corrected('a,b\n1,2,x\n3,4,y\n', { shifted: true })?.[0]).toEqual(['Column 1', 'a', 'b']);
     });
   });
 
@@ -256,6 +295,10 @@ describe('examine', () => {
   });
 
   describe('more than the service accepts', () => {
+    const corrected = (...[file, decided]: Parameters<typeof examined>) => {
+      const rows = readByService(examined(file, decided).corrected ?? Buffer.of());
+      return typeof rows === 'string' ? [] : rows;
+    };
     const WIDE = `${Array.from({ length: 102 }, (_, at) => `n${at}`)}\n${Array.from({ length: 102 }, (_, at) => at)}\n`;
 
     it('refuses too many columns until the person leaves some out', () => {
@@ -271,7 +314,7 @@ describe('examine', () => {
       });
       const last = readByService(examined(WIDE, { columns: true }).corrected ?? Buffer.of());
       expect((last[0] as string[]).slice(-1)).toEqual(['n99']);
-      const chosen = examined(WIDE, {}, { columns: new Set([0, 5]) });
+      const chosen = examined(WIDE, {}, { columns: leaving(0, 5) });
       const [names] = readByService(chosen.corrected ?? Buffer.of()) as string[][];
       expect([names?.length, names?.[0], names?.[4], names?.at(-1)]).toEqual([100, 'n1', 'n6', 'n101']);
     });
@@ -285,6 +328,36 @@ describe('examine', () => {
       while (step.done !== true) step = work.next();
       const [names] = readByService(step.value?.corrected ?? Buffer.of());
       expect([names?.length, (names as string[]).slice(-2)]).toEqual([100, ['n98', 'Spalte 102']]);
+    });
+
+    it('keeps a row out of step wrong, however many columns are left out', () => {
+      const cells = (row: number | string, count = 120) =>
+        Array.from({ length: count }, (_, at) => `${row}.${at}`);
+      const rows = Array.from({ length: 12 }, (_, row) => cells(row + 1, [120, 121, 119, 100][row] ?? 120));
+      const file = `${cells('n')}\n${rows.join('\n')}\n`;
+      const decided = examined(file, { columns: true });
+      expect(decided.findings.map(({ kind, count, isAgreed }) => [kind, count, isAgreed])).toEqual([
+        ['columns', 120, true],
+        ['notes', 3, false],
+        ['fill', 2, false],
+      ]);
+      const counts = (agreed: Parameters<typeof examined>[1]) =>
+        corrected(file, agreed)
+          .slice(0, 6)
+          .map((row) => row?.length);
+      expect(counts({ columns: true })).toEqual([100, 100, 101, 101, 101, 100]);
+      expect(counts({ columns: true, fill: true })).toEqual([100, 100, 101, 100, 100, 100]);
+      const shown = decided.preview.filter(({ isChecked }) => isChecked).map(({ line }) => line);
+      expect(shown).toEqual(expect.arrayContaining([3, 4, 5]));
+    });
+
+    it('leaves out empty fields behind the last of too many columns', () => {
+      const file = `${Array.from({ length: 102 }, (_, at) => `n${at}`)}\n${'1,'.repeat(102)}\n${'1,'.repeat(101)}1\n${'2,'.repeat(101)}2\n`;
+      expect(examined(file, { columns: true }).findings.map(({ kind }) => kind)).toEqual([
+        'columns',
+        'extras',
+      ]);
+      expect(corrected(file, { columns: true }).map((row) => row?.length)).toEqual([100, 100, 100, 100]);
     });
 
     it('refuses too many rows until the person chooses a part', () => {

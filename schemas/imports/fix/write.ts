@@ -17,8 +17,10 @@ export interface WritePlan {
   readonly width: number;
   /** Rows with too few fields get empty ones. */
   readonly fills: boolean;
-  /** The fields behind the last column that are left out. */
-  readonly cuts: 'none' | 'empty' | 'all';
+  /** The last column that a row has to reach: those behind it have neither a name nor a value. */
+  readonly last: number;
+  /** Empty fields behind the last column are left out. */
+  readonly cuts: boolean;
   /** The apostrophes of a file of rejected rows are taken away. */
   readonly restores: boolean;
   /** Texts in the form of formulas are written as texts. */
@@ -72,9 +74,9 @@ function headerText(plan: WritePlan): string {
 /** The text of a row as it is written. Cells keep their quotes, and get them if they have a comma. */
 function rowText(plan: WritePlan, row: Row): string {
   const { text, separator, dropped, width, cuts, restores, unformulas, trims } = plan;
-  if (restores || unformulas || trims || row.repaired !== null || (cuts !== 'none' && row.columns > width))
+  if (restores || unformulas || trims || row.repaired !== null || (cuts && row.columns > width))
     return lineOf(writtenCells(plan, row));
-  const added = ','.repeat(missingFields(plan, row));
+  const added = ','.repeat(addedFields(plan, row));
   if (separator === COMMA && dropped.size === 0) return text.slice(row.start, row.end) + added;
   const fields: string[] = [];
   for (let at = row.start, column = 0; at <= row.end; column += 1) {
@@ -86,11 +88,13 @@ function rowText(plan: WritePlan, row: Row): string {
 }
 
 /** The number of empty fields that a row gets. */
-function missingFields({ fills, dropped, width }: WritePlan, { columns }: Row): number {
-  if (!fills) return 0;
+function addedFields({ header, fills, dropped, width, last }: WritePlan, row: Row): number {
+  if (row === header) return 0;
   let missing = 0;
-  for (let at = columns; at < width; at += 1) if (!dropped.has(at)) missing += 1;
-  return missing;
+  for (let at = row.columns; at < width; at += 1) if (!dropped.has(at)) missing += 1;
+  if (fills) return missing;
+  // Its values may be out of place. Without the columns that are left out, it would have the right number of fields.
+  return missing === 0 && row.columns <= last ? 1 : 0;
 }
 
 /** A field of a row with commas. */
@@ -101,12 +105,11 @@ function withComma(field: string): string {
 /** The cells of a row that stay, and those that it gets. */
 export function writtenCells(plan: WritePlan, row: Row): readonly string[] {
   const { text, separator, dropped, width, cuts } = plan;
-  const isCut = (cell: string): boolean => cuts === 'all' || (cuts === 'empty' && cell.trim() === '');
   const cells = cellsOf(text, row, separator);
   const kept = cells
-    .filter((cell, at) => (at < width ? !dropped.has(at) : !isCut(cell)))
+    .filter((cell, at) => (at < width ? !dropped.has(at) : !cuts || cell.trim() !== ''))
     .map((cell) => plainCell(plan, cell));
-  return [...kept, ...Array<string>(missingFields(plan, row)).fill('')];
+  return [...kept, ...Array<string>(addedFields(plan, row)).fill('')];
 }
 
 function plainCell({ restores, unformulas, trims }: WritePlan, cell: string): string {

@@ -24,8 +24,8 @@ const SEPARATORS: Readonly<Record<string, Label>> = {
 
 /** The rows that a header may take. */
 const HEADER_LINES_MAX = 20;
-/** Lines that a person can leave out by their numbers. */
-const LINES_MAX = 1_000;
+/** Lines that a person can leave out by their numbers: more than a plan allows. */
+const LINES_MAX = 100_000;
 
 function separatorText(card: Card, separator: string): string {
   return card.text(SEPARATORS[separator] ?? 'fixComma');
@@ -89,7 +89,7 @@ export function fixContent(content: FixContent): HTMLElement[] {
     ...(boxes.length > 0 ? [changes] : []),
     h('p', {}, card.text('fixPromise')),
     before(content),
-    h('div', { class: 'places' }, ...headerPlace(content), furtherLines(content)),
+    h('div', { class: 'places' }, ...headerPlace(content), separatorChoice(content), furtherLines(content)),
     ...(refusal === null ? [after(card, preview)] : []),
     h('div', { class: 'buttons' }, ...buttons),
     reason,
@@ -101,6 +101,7 @@ function box(content: FixContent, finding: Finding): HTMLElement {
   const { kind, count, limit, isAgreed, parts } = finding;
   const input = h('input', { type: 'checkbox', name: kind });
   input.checked = isAgreed;
+  input.indeterminate = !isAgreed && parts.some((part) => part.isAgreed);
   input.addEventListener('change', () =>
     actions.onChoice((choices) => decided(choices, kind, input.checked)),
   );
@@ -122,6 +123,7 @@ function box(content: FixContent, finding: Finding): HTMLElement {
     {},
     label,
     h('div', { class: 'scroll', role: 'group', 'aria-label': name, tabindex: 0 }, ...list),
+    ...(count > parts.length ? [h('small', {}, card.text('firstRows', parts.length, count))] : []),
   );
 }
 
@@ -140,11 +142,12 @@ function encodingChoice({ card, examination, actions }: FixContent): HTMLElement
 
 /** The choices after a decision about a whole change. */
 function decided(choices: Choices, kind: FixKind, isAgreed: boolean): Choices {
-  const { header, leftOut, columns, part, ...others } = choices;
+  const { header, separator, leftOut, columns, part, ...others } = choices;
   return {
     ...others,
     agreed: new Map([...choices.agreed, [kind, isAgreed]]),
     ...(header !== undefined && (isAgreed || kind !== 'titles') && { header }),
+    ...(separator !== undefined && kind !== 'separator' && { separator }),
     ...(leftOut !== undefined && kind !== 'notes' && { leftOut }),
     ...(columns !== undefined && kind !== 'columns' && { columns }),
     ...(part !== undefined && kind !== 'rows' && { part }),
@@ -156,22 +159,16 @@ function undecided({ agreed, ...choices }: Choices, ...kinds: readonly FixKind[]
   return { ...choices, agreed: new Map([...agreed].filter(([kind]) => !kinds.includes(kind))) };
 }
 
-/** The box of one row or column. */
-function partBox(
-  { kind, parts }: Finding,
-  { at, text, isAgreed }: Part,
-  { onChoice }: FixActions,
-): HTMLElement {
+/** The box of one row or column. The others stay as they are chosen, also those whose choice is not on screen yet. */
+function partBox({ kind }: Finding, { at, text, isAgreed }: Part, { onChoice }: FixActions): HTMLElement {
+  const member = kind === 'columns' ? 'columns' : 'leftOut';
   const input = h('input', { type: 'checkbox', name: `${kind}-${at}` });
   input.checked = isAgreed;
   input.addEventListener('change', () =>
-    onChoice((choices) => {
-      const all = new Set(
-        parts.filter((part) => (part.at === at ? input.checked : part.isAgreed)).map((part) => part.at),
-      );
-      const chosen = kind === 'columns' ? { columns: all } : { leftOut: all };
-      return { ...undecided(choices, kind), ...chosen };
-    }),
+    onChoice((choices) => ({
+      ...choices,
+      [member]: new Map([...(choices[member] ?? []), [at, input.checked] as const]),
+    })),
   );
   const number = kind === 'columns' ? at + 1 : at;
   return h('label', { class: 'fix' }, input, h('span', {}, `${number}: ${visible(text)}`));
@@ -211,6 +208,19 @@ function choiceOf<Value>(
   return h('label', {}, label, select);
 }
 
+/** The choice of the separator. */
+function separatorChoice({ card, examination, actions }: FixContent): HTMLElement {
+  const all = Object.keys(SEPARATORS);
+  return choiceOf(card.text('fixSeparatorChoice'), 'separators', all, examination.separator, {
+    textOf: (separator) => separatorText(card, separator),
+    onChoose: (separator) =>
+      actions.onChoice((choices) => ({
+        ...undecided(choices, 'separator', 'titles', 'joined', 'noHeader'),
+        separator,
+      })),
+  });
+}
+
 function headerPlace({ card, examination: { header }, actions }: FixContent): HTMLElement[] {
   const choose = (place: HeaderChoice) => actions.onChoice((choices) => withHeader(choices, place));
   const line = h('input', { type: 'number', name: 'header', min: 1 });
@@ -235,11 +245,27 @@ function withHeader(choices: Choices, header: HeaderChoice): Choices {
 /** A field for lines that are no rows of the table. */
 function furtherLines({ card, choices, actions }: FixContent): HTMLElement {
   const input = h('input', { type: 'text', name: 'lines', autocomplete: 'off' });
-  input.value = [...(choices.leftOut ?? [])].join(', ');
+  const chosen = [...(choices.leftOut ?? [])];
+  input.value = linesText(chosen.flatMap(([line, isOut]) => (isOut ? [line] : [])));
   input.addEventListener('change', () =>
-    actions.onChoice((before) => ({ ...undecided(before, 'notes'), leftOut: linesIn(input.value) })),
+    actions.onChoice((before) => {
+      const kept = [...(before.leftOut ?? [])].filter(([, isOut]) => !isOut);
+      const named = [...linesIn(input.value)].map((line) => [line, true] as const);
+      return { ...before, leftOut: new Map([...kept, ...named]) };
+    }),
   );
   return h('label', {}, card.text('fixLines'), input);
+}
+
+/** The text of numbers, such as `3, 7-9`. */
+function linesText(lines: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const line of [...lines].sort((left, right) => left - right)) {
+    const last = ranges.at(-1);
+    if (last?.[1] === line - 1) last[1] = line;
+    else ranges.push([line, line]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
 }
 
 /** The numbers of a text such as `3, 7-9`. */
@@ -298,11 +324,14 @@ function shown(label: string, table: HTMLElement, hint = ''): HTMLElement {
   return h('div', { class: 'moving' }, h('p', {}, `${label} `, h('small', {}, hint)), region);
 }
 
-/** A text with its control characters visible. */
+/** A text with its control characters visible, and those that are seen as nothing. */
 function visible(text: string): string {
-  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]/gu, (character) => {
-    const code = character.charCodeAt(0);
-    // The picture of a control character.
-    return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd';
-  });
+  return text.replace(
+    /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu,
+    (character) => {
+      const code = character.charCodeAt(0);
+      // The picture of a control character.
+      return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd';
+    },
+  );
 }

@@ -14,23 +14,7 @@ import {
   mounting,
   stepOf,
 } from '../import-customer.fixture.ts';
-
-/** Gives a page a list `held`: while it is there, an examination waits after its next step. */
-function holdTasks(): void {
-  const now = performance.now.bind(performance);
-  let steps = 0;
-  // Each look at the clock is the end of a slice.
-  performance.now = () => {
-    steps += 1;
-    return now() + 20 * steps;
-  };
-  const post = MessagePort.prototype.postMessage;
-  MessagePort.prototype.postMessage = function (this: MessagePort, message: unknown) {
-    const held: (() => void)[] | null = Reflect.get(globalThis, 'held') ?? null;
-    if (held === null) post.call(this, message);
-    else held.push(() => post.call(this, message));
-  };
-}
+import { holdNextTasks, holdTasks, releaseTasks } from './hold-tasks.fixture.ts';
 
 const MODULE = /\/downloads\/svcimport-fix-/;
 
@@ -110,15 +94,11 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await page.addInitScript(holdTasks);
     await offered(page, WESTERN);
     stage().ingest.forget();
-    await page.evaluate(() => Reflect.set(globalThis, 'held', []));
+    await holdNextTasks(page);
     await box(page, 'Leave out lines above the header').uncheck();
     const upload = cardOn(page).getByRole('button', { name: 'Upload the corrected file' });
     await upload.click({ force: true });
-    await page.evaluate(() => {
-      const held: readonly (() => void)[] = Reflect.get(globalThis, 'held');
-      Reflect.set(globalThis, 'held', null);
-      for (const task of held) task();
-    });
+    await releaseTasks(page);
     await cardOn(page).getByRole('region', { name: 'After' }).getByText('Séismes').waitFor();
     expect(imports()).toEqual([]);
     const reserving = page.waitForRequest((request) => /browser\/imports$/.test(request.url()));
@@ -286,6 +266,10 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     const alert = cardOn(page).getByRole('alert');
     await alert.getByText('Line 2. A quote stands inside an unquoted field').waitFor();
     await expectNoAxeViolations(page);
+    await choose(page, '\n\n\n');
+    await alert.getByText('The service refuses this file.').waitFor();
+    await choose(page, `${'a,'.repeat(1_200)}b\n1\n`);
+    await alert.getByText('has more columns than allowed').waitFor();
     expect(imports()).toEqual([]);
   });
 
@@ -321,7 +305,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await page.keyboard.press('Space');
     await cardOn(page).getByRole('region', { name: 'After' }).waitFor();
     const stops: string[] = [];
-    for (let stop = 0; stop < 6; stop += 1) {
+    for (let stop = 0; stop < 7; stop += 1) {
       await page.keyboard.press('Tab');
       stops.push(await focused());
     }
@@ -329,6 +313,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
       'Before',
       'header',
       'header-lines',
+      'separators',
       'lines',
       'After',
       'Upload the corrected file',

@@ -78,7 +78,7 @@ function* ways(bytes: Uint8Array, expected: Table, start: Choices): Generator<Ch
     yield headed;
     const from = examined(bytes, headed)?.header ?? { line: 1, lines: 0 };
     const others = othersIn(lines, known, from.line + from.lines);
-    if (others.length <= LEFT_OUT_MAX) yield { ...headed, leftOut: new Set(others) };
+    if (others.length <= LEFT_OUT_MAX) yield { ...headed, leftOut: leaving(others) };
   }
 }
 
@@ -108,7 +108,11 @@ function refined(bytes: Uint8Array, known: readonly string[], start: Choices): C
     if (kinds.includes(kind)) agreed.set(kind, true);
   const notes = examined(bytes, { ...start, agreed })?.findings.find(({ kind }) => kind === 'notes');
   const others = notes?.parts.filter(({ text }) => !isIn(known, text)) ?? [];
-  return { ...start, agreed, leftOut: new Set(others.map(({ at }) => at)) };
+  return { ...start, agreed, leftOut: leaving(others.map(({ at }) => at)) };
+}
+
+function leaving(lines: readonly number[]): ReadonlyMap<number, boolean> {
+  return new Map(lines.map((line) => [line, true]));
 }
 
 /** True for the text of a row of the table, or its start. */

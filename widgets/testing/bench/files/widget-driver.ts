@@ -71,7 +71,7 @@ export class WidgetDriver {
       await this.#settled(page);
     }
     if (choices.leftOut !== undefined && choices.leftOut.size > 0) {
-      await card.locator('[name=lines]').fill([...choices.leftOut].join(', '));
+      await card.locator('[name=lines]').fill([...choices.leftOut.keys()].join(', '));
       await page.keyboard.press('Enter');
       await this.#settled(page);
     }

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { examined, readByService } from './fixed.fixture.ts';
+
+/** The changes of a file: those with a tick as they are, those without one in brackets. */
+function ticksOf(file: string): string[] {
+  return examined(file).findings.map(({ kind, isAgreed }) => (isAgreed ? kind : `[${kind}]`));
+}
+
+/** The rows that arrive with the suggested changes. */
+function sent(file: string): readonly (readonly string[] | null)[] {
+  const { corrected, refusal } = examined(file);
+  const rows = refusal === null ? readByService(corrected ?? Buffer.from(file)) : refusal.code;
+  if (typeof rows === 'string') throw new Error(`refused: ${rows}`);
+  return rows;
+}
+
+const NUMBERS = Array.from({ length: 6 }, (_, at) => `P${at},p${at}@x.org,${at + 10}`).join('\n');
+
+/** Files, the changes that are offered, and the header that arrives by default. */
+const FILES: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
+  // A value of the first record is a word.
+  [
+    'a word in the first of two columns',
+    'name,amount\nAda,unknown\nBob,3\nCy,4\nDi,5\n',
+    ['[titles]'],
+    ['name', 'amount'],
+  ],
+  [
+    'a word in the first record',
+    `name,email,amount\nAda,a@x.org,free\n${NUMBERS}\n`,
+    [],
+    ['name', 'email', 'amount'],
+  ],
+  [
+    'a word in the first record with an id',
+    'id,name,a,b\n1,Ada,free,many\n2,Bob,3,4\n3,Cy,5,6\n4,Di,7,8\n',
+    [],
+    ['id', 'name', 'a', 'b'],
+  ],
+  [
+    'a value below detection',
+    'site,day,lead\nA,2026-01-01,ongoing\nB,2026-01-02,0.5\nC,2026-01-03,0.7\n',
+    [],
+    ['site', 'day', 'lead'],
+  ],
+  [
+    'words in the first two records',
+    `name,email,amount\nAda,a@x.org,tbd\nBo,b@x.org,see Bob\n${NUMBERS}\n`,
+    [],
+    ['name', 'email', 'amount'],
+  ],
+  [
+    'a gap in the header above a word',
+    'name,,amount\nAda,x,free\nBob,y,3\nCy,z,4\nDi,z,5\n',
+    ['[titles]', 'gaps'],
+    ['name', 'Column 2', 'amount'],
+  ],
+  // The header has one name less.
+  [
+    'a last name that is missing',
+    'id,name\n1,Ada,late\n2,Bob,on time\n3,Cy,late\n',
+    ['[shifted]', 'gaps'],
+    ['id', 'name', 'Column 3'],
+  ],
+  [
+    'a last name that is missing in a table of texts',
+    'name,city\nAda,London,UK\nBob,Paris,FR\nCy,Rome,IT\n',
+    ['[shifted]', 'gaps'],
+    ['name', 'city', 'Column 3'],
+  ],
+  [
+    'a last name that is missing, and each cell in quotes',
+    '"id","name"\n"1","Ada","late"\n"2","Bob","late"\n',
+    ['[shifted]', 'gaps'],
+    ['id', 'name', 'Column 3'],
+  ],
+  [
+    'names of rows without quotes',
+    'name,size\nr1,Ada,4\nr2,Bob,5\nr3,Cy,6\n',
+    ['[shifted]', 'gaps'],
+    ['name', 'size', 'Column 3'],
+  ],
+  [
+    'numbers of rows in quotes',
+    '"name","size"\n"1","Ada",4\n"2","Bob",5\n',
+    ['shifted', 'gaps'],
+    ['Column 1', 'name', 'size'],
+  ],
+  ['names of rows in quotes', '"x","y"\n"Ada",1,2\n"Bob",3,4\n', ['shifted', 'gaps'], ['Column 1', 'x', 'y']],
+  [
+    'one name for all columns',
+    'name,,,\nAda,x,y,z\nBob,x,y,z\n',
+    ['[titles]', 'gaps'],
+    ['name', 'Column 2', 'Column 3', 'Column 4'],
+  ],
+  [
+    'more names than fields',
+    'a,b,c,d\nx,tbd,u\ny,1,2\nz,3,4\nq,5,6\n',
+    ['[joined]', '[valueless]', '[fill]'],
+    ['a', 'b', 'c', 'd'],
+  ],
+  // Names that are values.
+  [
+    'dates as names',
+    'region,1/22/26,1/23/26,1/24/26\nNorth,1,2,3\nSouth,4,5,6\nWest,7,8,9\n',
+    ['[noHeader]'],
+    ['region', '1/22/26', '1/23/26', '1/24/26'],
+  ],
+  [
+    'hours as names',
+    'day,08:00,09:00\nMon,1,2\nTue,4,5\nWed,7,8\n',
+    ['[noHeader]'],
+    ['day', '08:00', '09:00'],
+  ],
+  [
+    'doses as names',
+    'drug,0.1,0.5,1,5\nA,12,14,15,20\nB,11,15,19,21\nC,10,13,16,22\n',
+    ['[noHeader]'],
+    ['drug', '0.1', '0.5', '1', '5'],
+  ],
+  [
+    'a year as the only name of values',
+    'area,2014\nNorth,3.5\nSouth,1\nWest,2\n',
+    ['[noHeader]'],
+    ['area', '2014'],
+  ],
+  ['years as names', 'area,2014,2015\nNorth,3.5,4\nSouth,1,2\n', [], ['area', '2014', '2015']],
+  ['numbers as names', '0,1,2\n5.1,3.5,1.4\n4.9,3,1.4\n', [], ['0', '1', '2']],
+  // No header.
+  [
+    'no header above rows with equal steps',
+    '1,2,3\n4,5,6\n7,8,9\n',
+    ['noHeader'],
+    ['Column 1', 'Column 2', 'Column 3'],
+  ],
+  ['a year in the first of two records', 'apple,1950\npear,3\nplum,4\n', ['[noHeader]'], ['apple', '1950']],
+  [
+    'numbers like those below',
+    '4.1,10,A\n4.2,11,B\n4.3,12,C\n',
+    ['noHeader'],
+    ['Column 1', 'Column 2', 'Column 3'],
+  ],
+  [
+    'dates like those below',
+    '2026-01-01,5\n2026-01-02,6\n2026-01-03,7\n',
+    ['noHeader'],
+    ['Column 1', 'Column 2'],
+  ],
+  // Lines above the header.
+  ['a title', `Orders of March\nname,email,amount\n${NUMBERS}\n`, ['titles'], ['name', 'email', 'amount']],
+  [
+    'a title above two columns of texts',
+    'Report\nname,city\nAda,London\nBob,Rome\n',
+    ['[titles]', 'gaps'],
+    ['Report', 'Column 2'],
+  ],
+  [
+    'pairs of a name and a value',
+    'source,our own\nplace,Bonn\nyear,mean,rain,sun\n2021,10.1,700,1500\n2022,10.9,610,1700\n',
+    ['titles'],
+    ['year', 'mean', 'rain', 'sun'],
+  ],
+  // Lines of units.
+  [
+    'units in each column',
+    't,temp,flow\ns,C,m/s\n0.0,21.5,3.2\n0.5,21.6,3.3\n',
+    ['joined'],
+    ['t s', 'temp C', 'flow m/s'],
+  ],
+  [
+    'units beside a text',
+    'site,temp,flow\nname,C,m/s\nA,21.5,3.2\nB,21.6,3.3\nC,21,3\n',
+    ['[joined]'],
+    ['site', 'temp', 'flow'],
+  ],
+  [
+    'a header in two languages',
+    'Name,Alter,Größe\nname,age,size\nAda,36,1.7\nBob,40,1.8\nCy,41,1.9\n',
+    ['[joined]'],
+    ['Name', 'Alter', 'Größe'],
+  ],
+  // Separators.
+  [
+    'a comma in each row between semicolons',
+    'id;place, country;year\n1;Bonn, DE;2025\n2;Lyon, FR;2025\n',
+    ['separator'],
+    ['id', 'place, country', 'year'],
+  ],
+  [
+    'decimal commas and a comma in the header',
+    'Day;Amount, EUR;Account\n01.02.2024;12,50;DE01\n02.02.2024;3,20;DE02\n',
+    ['separator'],
+    ['Day', 'Amount, EUR', 'Account'],
+  ],
+  [
+    'a semicolon in each row between commas',
+    'name,lat;lon\nAda,1;2\nBob,3;4\n',
+    ['[separator]'],
+    ['name', 'lat;lon'],
+  ],
+  [
+    'rows that end with a semicolon',
+    'id;name;city\n1;Ada;Bonn;\n2;Bob;Kiel;\n3;Cy;Ulm;\n',
+    ['separator', 'emptyColumns'],
+    ['id', 'name', 'city'],
+  ],
+  [
+    'two signs for missing values between bars',
+    'id|name\n1|Ada\n--|--\n2|Bob\n',
+    ['separator'],
+    ['id', 'name'],
+  ],
+];
+
+describe('the ticks of a file', () => {
+  it.each(FILES)('keep each name and record: %s', (_name, file, ticks, header) => {
+    expect(ticksOf(file)).toEqual(ticks);
+    expect(sent(file)[0]).toEqual(header);
+  });
+});

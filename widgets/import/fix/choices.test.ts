@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { describeWidget } from '../../testing/hosts/describe-widget.ts';
+import { expectNoAxeViolations } from '../../testing/in-browser.ts';
+import { cardOn, choose, HEADER, ImportCustomer } from '../import-customer.fixture.ts';
+import { holdNextTasks, holdTasks, releaseTasks } from './hold-tasks.fixture.ts';
+
+describeWidget('the choices about a file in the import widget', ({ stage, open }) => {
+  let customer: ImportCustomer;
+  beforeAll(async () => {
+    customer = await ImportCustomer.start(stage());
+  });
+
+  const box = (page: Page, name: string | RegExp) => cardOn(page).getByRole('checkbox', { name });
+  const rowsAfter = (page: Page) =>
+    cardOn(page).getByRole('region', { name: 'After' }).getByRole('row').allTextContents();
+
+  /** Opens a page and chooses a file that the person wants to see. */
+  async function openedWith(page: Page, content: string): Promise<void> {
+    await page.goto(customer.publish());
+    await box(page, 'Show the file before it is sent').check();
+    await choose(page, content);
+    await cardOn(page).getByRole('region', { name: 'After' }).waitFor();
+  }
+
+  it('keeps every choice about single lines, also two before the next look and those that are not listed', async () => {
+    const { page } = await open();
+    await page.addInitScript(holdTasks);
+    const rows = ['us1,2026-08-01,4.6,Chile', 'us2,2026-08-01,4.6,Peru', HEADER];
+    await openedWith(page, `${HEADER}\n${`${rows.join('\n')}\n`.repeat(149)}`);
+    await cardOn(page).getByText('The first 100 of 149 rows are listed.').waitFor();
+    await box(page, 'Leave out lines that may be titles or notes: 149').check();
+    await cardOn(page).getByText('Rows: 298').waitFor();
+    await holdNextTasks(page);
+    await box(page, /^4: /).uncheck();
+    await box(page, /^7: /).uncheck();
+    await releaseTasks(page);
+    await cardOn(page).getByText('Rows: 300').waitFor();
+    expect(await box(page, /^4: /).isChecked()).toBe(false);
+    expect(await box(page, /^7: /).isChecked()).toBe(false);
+    expect(await cardOn(page).getByRole('checkbox', { checked: true }).count()).toBe(98);
+    const lines = cardOn(page).getByLabel('Lines to be left out');
+    await lines.fill('2-3, 448');
+    await page.keyboard.press('Enter');
+    await cardOn(page).getByText('Rows: 298').waitFor();
+    expect(await lines.inputValue()).toBe('2-3, 448');
+    await expectNoAxeViolations(page);
+  });
+
+  it('reads a file with the separator that the person chooses', async () => {
+    const { page } = await open();
+    await openedWith(page, 'name,lat;lon\nAda,1;2\nBob,3;4\n');
+    await cardOn(page).getByLabel('Between fields stands').selectOption('a semicolon');
+    await expect.poll(() => rowsAfter(page)).toEqual(['1name,latlon', '2Ada,12', '3Bob,34']);
+    await box(page, 'Write commas between fields').uncheck();
+    await expect.poll(() => rowsAfter(page)).toEqual(['1namelat;lon', '2Ada1;2', '3Bob3;4']);
+  });
+});
