@@ -59,6 +59,9 @@ export interface Reservation {
   readonly uploadToken: string;
 }
 
+/** The code of an upload whose token is refused. The session may last. */
+export const UPLOAD_UNAUTHORIZED = 'upload_unauthorized';
+
 /** A request without the answer that was hoped for. `status` is 0 without any answer. */
 export class Refused extends Error {
   readonly status: number;
@@ -74,6 +77,21 @@ export class Refused extends Error {
   get isPassing(): boolean {
     return this.status === 0 || this.status >= 500;
   }
+
+  /** True for the end of the session, which is not that of an upload's token. */
+  get isSessionEnd(): boolean {
+    return this.status === 401 && this.code !== UPLOAD_UNAUTHORIZED;
+  }
+
+  /** True if the import is no longer as the user has seen it. */
+  get isConflict(): boolean {
+    return this.status === 409;
+  }
+}
+
+/** A refusal as it is; any other failure is the lack of an answer. */
+export function refusedBy(error: unknown): Refused {
+  return error instanceof Refused ? error : new Refused(0, '', '');
 }
 
 /** The requests of one browser session. */
@@ -121,8 +139,10 @@ export class Api {
       request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded));
       request.addEventListener('loadend', () => {
         this.#signal.removeEventListener('abort', abort);
-        if (request.status === 200) resolve();
-        else reject(refusal(request.status, parsed(request.responseText)));
+        const { status } = request;
+        if (status === 200) resolve();
+        else if (status === 401) reject(new Refused(status, UPLOAD_UNAUTHORIZED, ''));
+        else reject(refusal(status, parsed(request.responseText)));
       });
       request.send(bytes);
     });

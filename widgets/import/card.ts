@@ -20,6 +20,9 @@ export class Card {
     this.#heading = heading(headingLevel, texts.title, { tabindex: -1 });
     this.#card = h('section', { class: 'card', role: 'group', 'aria-label': texts.title });
     shadow.append(this.#card, this.#live);
+    // Without this, the browser would open a file that is dropped here in place of the page.
+    for (const name of ['dragover', 'drop'])
+      this.#card.addEventListener(name, (event) => event.preventDefault());
   }
 
   /** Fills a text, in its form for one where the first value is 1. Numbers get the separators of the page's language. */

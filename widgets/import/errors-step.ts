@@ -1,8 +1,8 @@
 import { button, h } from '../shared/dom.ts';
-import type { ErrorCount, ImportStatus, RowError } from './api.ts';
+import { type ErrorCount, type ImportStatus, type RowError, refusedBy } from './api.ts';
 import { alertOf, type Card } from './card.ts';
 import { type ListedRow, lookAtRows, sourceColumns } from './look-at-rows.ts';
-import { errorName } from './reasons.ts';
+import { errorName, refusalLabel } from './reasons.ts';
 import { virtualTable } from './table.ts';
 
 interface RejectedRows {
@@ -68,7 +68,7 @@ export function showErrors(card: Card, review: ErrorsReview): void {
       .onDownload((count) => say(card.text('sent', count, rows.invalid)))
       .then(
         () => say(''),
-        () => say(card.text('lost')),
+        (error: unknown) => say(card.text(refusalLabel(refusedBy(error)))),
       )
       .finally(() => {
         download.ariaDisabled = null;

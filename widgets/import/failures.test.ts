@@ -181,6 +181,81 @@ describeWidget('the import widget, when something fails,', ({ stage, open }) => 
     expect(stage().ingest.passed(/uploads/)).toHaveLength(1);
   });
 
+  /** Opens a page whose host can renew the session, and that counts how often it was asked. */
+  async function renewable(page: Page, renewSession: string): Promise<void> {
+    const session = JSON.stringify(await customer.mint());
+    await page.exposeFunction('mintAnother', () => customer.mint());
+    const script = `globalThis.renewals = 0; globalThis.ends = [];
+      SvcImport.mount({ ...${session}, host: document.getElementById('here'),
+        onEnd: ({ kind }) => ends.push(kind),
+        renewSession: () => { renewals += 1; return ${renewSession}; } });`;
+    await page.goto(customer.publish({ script }));
+  }
+
+  it('reserves the same import again, once for each try, if the token of the upload is refused', async () => {
+    const { page, faults } = await open();
+    faults.allow(/status of 401/);
+    const keys = sentBy(page);
+    await renewable(page, 'mintAnother()');
+    await page.route(/v1\/import\/uploads/, (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 401, headers: { 'Access-Control-Allow-Origin': '*' }, json: {} })
+        : route.continue(),
+    );
+    stage().ingest.forget();
+    await choose(page, earthquakes(3));
+    await cardOn(page).getByText('The service refused this step.').waitFor();
+    expect(stage().ingest.passed(/browser\/imports$/)).toHaveLength(2);
+    expect(await page.evaluate('renewals')).toBe(0);
+    await page.unroute(/v1\/import\/uploads/);
+    await press(page, 'Try again');
+    await expect.poll(() => stepOf(page)).toBe('Columns');
+    expect(keys('idempotencyKey')).toHaveLength(1);
+  });
+
+  it('renews a session once, and again at a click, with the file of the user', async () => {
+    const { page, faults } = await open();
+    faults.allow(/status of 401/);
+    await renewable(page, `renewals === 2 ? Promise.reject(new Error('502')) : mintAnother()`);
+    let isRefused = true;
+    await page.route(/browser\/imports$/, (route) =>
+      isRefused && route.request().method() === 'POST'
+        ? route.fulfill({ status: 401, headers: { 'Access-Control-Allow-Origin': '*' }, json: {} })
+        : route.continue(),
+    );
+    await choose(page, earthquakes(3));
+    await cardOn(page).getByText('The session has ended').waitFor();
+    expect(await page.evaluate('renewals')).toBe(1);
+    await expectNoAxeViolations(page);
+    await press(page, 'Try again');
+    await expect.poll(() => page.evaluate('renewals')).toBe(2);
+    await cardOn(page).getByRole('button', { name: 'Try again', disabled: false }).waitFor();
+    isRefused = false;
+    await press(page, 'Try again');
+    await expect.poll(() => stepOf(page)).toBe('Columns');
+    expect(await page.evaluate('[renewals, ends]')).toEqual([3, ['session-ended', 'session-ended']]);
+  });
+
+  it('renews a session that has ended before rejected rows are saved', async () => {
+    const { page, faults } = await open();
+    faults.allow(/status of 401/);
+    await renewable(page, 'mintAnother()');
+    await choose(page, earthquakes(3, 3));
+    await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
+    await press(page, /^Check/);
+    await cardOn(page).getByText('3 of 3 rows cannot be read.').waitFor();
+    await page.route(/source$/, (route) =>
+      route.fulfill({ status: 401, headers: { 'Access-Control-Allow-Origin': '*' }, json: {} }),
+    );
+    await press(page, 'Download 3 rows');
+    // The columns of the next import are refused as well.
+    await cardOn(page).getByText('The session has ended').waitFor();
+    expect(await page.evaluate('renewals')).toBe(1);
+    await page.unroute(/source$/);
+    await press(page, 'Try again');
+    await expect.poll(() => stepOf(page)).toBe('Columns');
+  });
+
   it('says that the session has ended', async () => {
     const { page, faults } = await open();
     faults.allow(/status of 401/);

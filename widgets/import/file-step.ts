@@ -1,5 +1,5 @@
 import { h, s } from '../shared/dom.ts';
-import type { Card } from './card.ts';
+import { alertOf, type Card } from './card.ts';
 import { sizeText } from './file-check.ts';
 
 export interface FileChoice {
@@ -13,11 +13,16 @@ export interface FileChoice {
 }
 
 /** Shows the place where a file is chosen or dropped. */
-export function showFile(card: Card, { maxBytes, maxRows, notice, onFile, onAsk }: FileChoice): void {
+export function showFile(card: Card, choice: FileChoice): void {
+  const { maxBytes, maxRows, notice, onFile, onAsk } = choice;
   const input = h('input', { type: 'file', accept: '.csv,text/csv' });
   const take = (files: FileList | null | undefined): void => {
     const file = files?.[0];
     if (file === undefined || input.disabled) return;
+    if (files?.[1] !== undefined) {
+      showFile(card, { ...choice, notice: alertOf(card.text('oneFile')) });
+      return;
+    }
     input.disabled = true;
     onFile(file);
   };
@@ -36,8 +41,6 @@ export function showFile(card: Card, { maxBytes, maxRows, notice, onFile, onAsk 
   );
   for (const name of ['dragover', 'dragleave', 'drop'] as const) {
     drop.addEventListener(name, (event) => {
-      // Without this, the browser would open the file in place of the page.
-      event.preventDefault();
       drop.classList.toggle('over', name === 'dragover');
       if (name === 'drop') take(event.dataTransfer?.files);
     });

@@ -1,6 +1,14 @@
 import type { Choices } from '../../schemas/imports/fix/findings.ts';
 import { bar, h } from '../shared/dom.ts';
-import { Api, type ImportStatus, Refused, type RowError, type Session, type Source } from './api.ts';
+import {
+  Api,
+  type ImportStatus,
+  Refused,
+  refusedBy,
+  type Session,
+  type Source,
+  UPLOAD_UNAUTHORIZED,
+} from './api.ts';
 import { showApproval } from './approve-step.ts';
 import { alertOf, type Card } from './card.ts';
 import { drawProgress, showSending } from './check-step.ts';
@@ -10,21 +18,18 @@ import { showErrors } from './errors-step.ts';
 import { isSame } from './file-check.ts';
 import { showFile } from './file-step.ts';
 import type { NextPart } from './fix-flow.ts';
+import { lookAt, pause } from './look-at-import.ts';
 import { firstRows } from './look-at-rows.ts';
 import { type Mapping, mappingJson, recall, remember } from './mapping.ts';
 import { readyFile } from './ready-file.ts';
 import { refusalLabel } from './reasons.ts';
-import { RejectedFile, readPages } from './rejected-file.ts';
+import { RejectedFile, readErrors } from './rejected-file.ts';
 import { Upload } from './sending.ts';
 import type { SvcImportEnd, SvcImportOptions } from './svcimport-widget.d.ts';
 import { timeLeft } from './time-left.ts';
 
-/** The pause between two looks at a validation. */
-const LOOK_MS = 700;
 /** Looks at one validation, which are more than a session has time for. */
 const LOOKS_MAX = 3_000;
-/** Looks without an answer, one after the other, before the user is told. */
-const LOST_LOOKS_MAX = 5;
 
 /** Statuses with which an import is over, so that a new one begins. */
 const OVER = ['reserved', 'failed', 'cancelled', 'expired', 'erased', 'approved', 'delivered'];
@@ -39,6 +44,8 @@ export class ImportFlow {
   readonly #onEnd: (end: SvcImportEnd) => void;
   readonly #stop = new AbortController();
   #session: Session | null = null;
+  /** True once the session was renewed, until the user does something again. */
+  #isRenewed = false;
   /** The file that was sent last, so that another session can continue with it, and its import. */
   #sent: { readonly name: string; readonly bytes: ArrayBuffer; readonly importId: string | null } | null =
     null;
@@ -88,26 +95,52 @@ export class ImportFlow {
 
   #refuse(error: unknown, again: () => void): void {
     const card = this.#card;
-    const refused = error instanceof Refused ? error : new Refused(0, '', '');
+    const refused = refusedBy(error);
     const { status, code } = refused;
-    if (status === 401) {
-      const { renewSession } = this.#options;
-      // A session that has never answered is refused for another reason than its age.
-      if (renewSession !== undefined && this.#session !== null) this.#begin(() => this.#renew(renewSession));
-      else {
-        card.show(null, alertOf(card.text('ended'), card.text('kept')));
-        this.#end('session-ended', null);
-      }
+    if (refused.isSessionEnd) {
+      this.#leaveSession();
       return;
     }
     const isBusy = status === 429 || status === 0 || status >= 500;
-    const canRetry = isBusy || code === 'workspace_paused';
+    const canRetry = isBusy || code === 'workspace_paused' || code === UPLOAD_UNAUTHORIZED;
     const restart = () => this.#begin(() => this.#open());
     card.show(
       null,
       alertOf(card.text('refused'), card.text(refusalLabel(refused), refused.message)),
       card.action(card.text('retry'), canRetry ? again : restart),
     );
+  }
+
+  /** Renews a session that has ended, once: until something follows, the user decides about the next try. */
+  #leaveSession(): void {
+    const card = this.#card;
+    const { renewSession } = this.#options;
+    // A session that has never answered is refused for another reason than its age.
+    const renew =
+      renewSession !== undefined &&
+      this.#session !== null &&
+      (() => this.#begin(() => this.#renew(renewSession)));
+    if (renew && !this.#isRenewed) {
+      renew();
+      return;
+    }
+    card.show(
+      null,
+      alertOf(card.text('ended'), card.text(renew ? 'renew' : 'kept')),
+      renew && card.action(card.text('retry'), renew),
+    );
+    // The file is kept for the next try.
+    this.#onEnd({ kind: 'session-ended', importId: null });
+  }
+
+  /** Reads something beside the step on screen. Only the end of the session takes its place. @throws {Refused} */
+  async #beside<Result>(read: () => Promise<Result>): Promise<Result> {
+    const step = this.#step;
+    return await read().catch((error: unknown) => {
+      const isShown = this.#step === step && !this.#stop.signal.aborted;
+      if (isShown && refusedBy(error).isSessionEnd) this.#leaveSession();
+      throw error;
+    });
   }
 
   async #readSession(): Promise<Session> {
@@ -130,7 +163,7 @@ export class ImportFlow {
    * as a new import.
    */
   async #renew(renewSession: NonNullable<SvcImportOptions['renewSession']>): Promise<void> {
-    this.#session = null;
+    this.#isRenewed = true;
     this.#card.show('stepFile', h('p', { 'aria-busy': 'true' }, this.#card.text('loading')));
     const { sessionToken } = await renewSession().catch(() => ({ sessionToken: '' }));
     if (sessionToken === '') throw new Refused(401, '', '');
@@ -142,7 +175,7 @@ export class ImportFlow {
     this.#send(name, bytes);
   }
 
-  /** Tells the host that an import is over, or the session. */
+  /** Tells the host that an import is over. */
   #end(kind: SvcImportEnd['kind'], importId: string | null): void {
     this.#sent = null;
     this.#onEnd({ kind, importId });
@@ -169,6 +202,7 @@ export class ImportFlow {
   async #take(file: File, choices: Choices = { agreed: new Map() }, asks = this.#asks): Promise<void> {
     this.#next = null;
     this.#chosen = null;
+    this.#isRenewed = false;
     const { ingestOrigin } = this.#options;
     const maxBytes = Math.min(this.#opened.maxBytes, this.#options.maxBytes);
     const { signal } = this.#stop;
@@ -219,7 +253,7 @@ export class ImportFlow {
   }
 
   async #continue(importId: string): Promise<void> {
-    const status = await this.#look(importId);
+    const status = await lookAt(this.#api, importId);
     switch (status.status) {
       case 'uploaded':
         return await this.#mapColumns(status);
@@ -241,6 +275,7 @@ export class ImportFlow {
   async #mapColumns(status: ImportStatus): Promise<void> {
     const { importId } = status;
     const source = await this.#api.get<Source>(`/imports/${importId}/source`);
+    this.#isRenewed = false;
     const { fields, schemaId } = this.#opened;
     const { total, blank } = status.rows;
     const chosen = this.#chosen;
@@ -278,7 +313,7 @@ export class ImportFlow {
       await this.#api.post(`/imports/${importId}/mapping`, mapping);
       await this.#api.post(`/imports/${importId}/validate`, validation);
     } catch (error) {
-      if (!isConflict(error)) throw error;
+      if (!refusedBy(error).isConflict) throw error;
     }
     this.#follow(importId);
   }
@@ -297,49 +332,27 @@ export class ImportFlow {
       // The page shows something else: the import was cancelled, or the widget is gone.
       if (!place.isConnected) return;
       if (document.hidden) continue;
-      status = await this.#look(importId);
+      status = await lookAt(this.#api, importId);
     }
     if (place.isConnected) this.#follow(importId);
   }
 
-  /** Looks at an import until there is an answer, or several looks had none. @throws {Refused} */
-  async #look(importId: string): Promise<ImportStatus> {
-    const look = () => this.#api.get<ImportStatus>(`/imports/${importId}`);
-    for (let lost = 0; lost < LOST_LOOKS_MAX; lost += 1) {
-      try {
-        return await look();
-      } catch (error) {
-        if (!(error instanceof Refused && error.isPassing)) throw error;
-        await pause();
-      }
-    }
-    return await look();
-  }
-
   async #review(status: ImportStatus): Promise<void> {
     const { importId } = status;
-    const errors: RowError[] = [];
-    let total = 0;
-    await readPages(
-      this.#api,
-      `/imports/${importId}/errors?`,
-      (page: { errors: RowError[]; total: number }) => {
-        errors.push(...page.errors);
-        total = page.total;
-      },
-    );
+    const { errors, total } = await readErrors(this.#api, importId);
     const rejected = new RejectedFile(this.#api, importId);
     showErrors(this.#card, {
       status,
       errors,
       total,
-      readRows: async (error) => {
-        const { headers } = await this.#api.get<Source>(`/imports/${importId}/source`);
-        return { headers, rows: await firstRows(this.#api, importId, 'invalid', error) };
-      },
+      readRows: (error) =>
+        this.#beside(async () => {
+          const { headers } = await this.#api.get<Source>(`/imports/${importId}/source`);
+          return { headers, rows: await firstRows(this.#api, importId, 'invalid', error) };
+        }),
       onAgain: () => this.#chooseFile(null),
       onColumns: () => this.#begin(() => this.#mapColumns(status)),
-      onDownload: (onRows) => rejected.save(onRows),
+      onDownload: (onRows) => this.#beside(() => rejected.save(onRows)),
     });
   }
 
@@ -354,13 +367,13 @@ export class ImportFlow {
         await this.#api.post(`/imports/${importId}/approve`, JSON.stringify({ validationDigest }));
       } catch (error) {
         // Another mapping or revision since: the import as it is now decides.
-        if (!isConflict(error)) throw error;
+        if (!refusedBy(error).isConflict) throw error;
       }
       this.#follow(importId);
     };
     showApproval(this.#card, {
       rows,
-      readRows: () => firstRows(this.#api, importId, 'valid', null),
+      readRows: () => this.#beside(() => firstRows(this.#api, importId, 'valid', null)),
       onApprove: () => this.#begin(approve),
       onCancel: () => this.#begin(() => this.#cancel(importId)),
     });
@@ -383,11 +396,4 @@ export class ImportFlow {
     await this.#api.post(`/imports/${importId}/cancel`, '{}');
     this.#follow(importId);
   }
-}
-
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve, LOOK_MS));
-
-/** True if the import is no longer as the user has seen it. */
-function isConflict(error: unknown): boolean {
-  return error instanceof Refused && error.status === 409;
 }

@@ -1,6 +1,7 @@
 import { button, h } from '../shared/dom.ts';
-import type { Api, ErrorCount } from './api.ts';
+import { type Api, type ErrorCount, refusedBy } from './api.ts';
 import type { Card } from './card.ts';
+import { refusalLabel } from './reasons.ts';
 import { type TableColumn, virtualTable } from './table.ts';
 
 /** The rows that a person looks at; a file of all of them can be downloaded, or is the person's own. */
@@ -60,7 +61,7 @@ export function lookAtRows(
       };
       read().then(
         (found) => show(tableOf(card, found)),
-        () => show([card.text('lost')]),
+        (error: unknown) => show([card.text(refusalLabel(refusedBy(error)))]),
       );
     },
     { 'aria-expanded': false },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assign, missing, suggest } from './mapping.ts';
+import { assign, missing, recall, remember, suggest } from './mapping.ts';
 
 const field = (key: string, required = false) => ({ key, required });
 
@@ -45,6 +45,13 @@ describe('suggest', () => {
         expect(targets.every((target) => keys.includes(target))).toBe(true);
       }),
     );
+  });
+});
+
+describe('recall', () => {
+  it('leaves out the columns of a field that is gone', () => {
+    remember('sch_1', ['a', 'b'], ['first', 'second']);
+    expect(recall('sch_1', ['a', 'b'], [field('second'), field('a')])).toEqual([null, 'second']);
   });
 });
 

@@ -9,9 +9,11 @@ const remembered = new Map<string, Mapping>();
 /** The number of mappings that are remembered; the oldest is dropped. */
 const REMEMBERED_MAX = 20;
 
-/** Returns the mapping that was last used for a schema with these headers, else a suggestion. */
+/** Returns the mapping that was last used for a schema with these headers, else a suggestion. A field can be gone since then. */
 export function recall(schemaId: string, headers: readonly string[], fields: readonly Field[]): Mapping {
-  return remembered.get(keyOf(schemaId, headers)) ?? suggest(headers, fields);
+  const keys = new Set(fields.map(({ key }) => key));
+  const last = remembered.get(keyOf(schemaId, headers));
+  return last?.map((key) => (key !== null && keys.has(key) ? key : null)) ?? suggest(headers, fields);
 }
 
 export function remember(schemaId: string, headers: readonly string[], mapping: Mapping): void {

@@ -3,7 +3,7 @@ import {
   rejectedRowsCsv,
   rejectedRowsHeader,
 } from '../../schemas/imports/rejected-rows.ts';
-import type { Api, Source } from './api.ts';
+import type { Api, RowError, Source } from './api.ts';
 import { saveFile } from './save-file.ts';
 
 /** Pages of errors and of rejected rows: the server keeps 1,000 errors in full. */
@@ -28,6 +28,21 @@ export async function readPages<Page>(
     place.cursor = answer.nextCursor;
     if (place.cursor === null) return;
   }
+}
+
+/** Reads the errors of an import that are kept, and the number of all. @throws {Refused} */
+export async function readErrors(
+  api: Api,
+  importId: string,
+): Promise<{ readonly errors: readonly RowError[]; readonly total: number }> {
+  const errors: RowError[] = [];
+  let total = 0;
+  const take = (page: { readonly errors: readonly RowError[]; readonly total: number }): void => {
+    errors.push(...page.errors);
+    total = page.total;
+  };
+  await readPages(api, `/imports/${importId}/errors?`, take);
+  return { errors, total };
 }
 
 /** The rejected rows of an import as a file. A try after a failure continues where the last one failed. */

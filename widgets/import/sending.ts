@@ -1,4 +1,11 @@
-import { type Api, type ImportStatus, onceMore, type Reservation } from './api.ts';
+import {
+  type Api,
+  type ImportStatus,
+  onceMore,
+  type Reservation,
+  refusedBy,
+  UPLOAD_UNAUTHORIZED,
+} from './api.ts';
 
 /** Returns the SHA-256 of bytes in hexadecimal. The browser computes it beside the page's thread. */
 async function sha256(bytes: ArrayBuffer): Promise<string> {
@@ -39,10 +46,17 @@ export class Upload {
       byteLength: this.#bytes.byteLength,
       sha256: await sha256(this.#bytes),
     };
-    const reserved = await this.#api.post<Reservation>('/imports', JSON.stringify(reservation));
-    this.#importId = reserved.importId;
-    await this.#api.upload(reserved, this.#bytes, onProgress);
-    return reserved.importId;
+    const send = async (): Promise<string> => {
+      const reserved = await this.#api.post<Reservation>('/imports', JSON.stringify(reservation));
+      this.#importId = reserved.importId;
+      await this.#api.upload(reserved, this.#bytes, onProgress);
+      return reserved.importId;
+    };
+    return await send().catch((error: unknown) => {
+      if (refusedBy(error).code !== UPLOAD_UNAUTHORIZED) throw error;
+      // The same key gets the same import with another token.
+      return send();
+    });
   }
 
   /** True if the bytes of an attempt without an answer are there. */

@@ -26,7 +26,7 @@ export interface SvcImportOptions {
   readonly headingLevel?: 2 | 3 | 4 | 5 | 6;
   /**
    * Mints another session when this one has ended. The widget continues with the file that was sent, as a new import. Without this
-   * function, or if it rejects, the user is asked to load the page again.
+   * function, the user is asked to load the page again. If it rejects, the user can try again.
    */
   readonly renewSession?: () => Promise<{ readonly sessionToken: string }>;
   /** Called at each end, behind the event `svcimport:end` of `host`. */
