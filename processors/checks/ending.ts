@@ -10,12 +10,13 @@ export interface Ending {
   readonly put: readonly RowChange<ChecksFold['rows']>[];
 }
 
-/** Ends a run with this document. A run that ends by a fault of the service gives its charge back. */
+/** Ends a run with this document. A run that no runner took, or that ends by a fault of the service, gives its charge back. */
 export function endRun(root: ChecksRoot, runId: string, document: RunDocument): Ending {
   const activeRuns = root.activeRuns.filter((active) => active.runId !== runId);
   const left = { ...root, activeRuns };
+  const isCharged = document.driver !== null && document.findings?.failure?.reason !== 'internal';
   return {
-    root: document.findings?.failure?.reason === 'internal' ? refundRun(left, document) : left,
+    root: isCharged ? left : refundRun(left, document),
     put: [{ kind: 'run', id: runId, document }],
   };
 }

@@ -100,7 +100,7 @@ async function pollToTheEnd(world: World, readers: RunReaders): Promise<void> {
 
 /**
  * Clients know in the end; every accepted run is there once and has ended, is charged once if a runner
- * took it, and has the findings of the driver that took it.
+ * took it and the service did not fail it, and has the findings of the driver that took it.
  */
 function checkRuns(world: World, clients: Clients): readonly string[] {
   const found = world.store.aggregates().find(({ ref }) => ref.table === 'checks');
@@ -115,7 +115,9 @@ function checkRuns(world: World, clients: Clients): readonly string[] {
     intent.type === 'request-run' && observed?.kind === 'done' ? [String(intent.input['runId'])] : [],
   );
   const open = runs.filter(isOpen);
-  const taken = runs.filter((run) => isOpen(run) || run.driver !== null);
+  const charged = runs.filter(
+    (run) => isOpen(run) || (run.driver !== null && run.findings?.failure?.reason !== 'internal'),
+  );
   const violations = [
     ...clients.unknown().map(({ type }) => `${type}: its answer never became known`),
     ...world.log
@@ -132,8 +134,8 @@ function checkRuns(world: World, clients: Clients): readonly string[] {
         : [`the run ${runId} of ${driver} has findings of ${from}`];
     }),
   ];
-  if (runsMade !== taken.length)
-    violations.push(`${runsMade} runs are charged, and ${taken.length} were taken`);
+  if (runsMade !== charged.length)
+    violations.push(`${runsMade} runs are charged, instead of ${charged.length}`);
   if (originsMade !== 1 || stored.join() !== origins.map(({ originId }) => originId).join())
     violations.push(`${originsMade} origins are charged, and ${stored.join()} are stored`);
   if (open.length > 0) violations.push(`the runs ${idsOf(open)} never end`);
