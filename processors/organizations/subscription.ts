@@ -59,8 +59,8 @@ export const cancelSubscription: CommandHandler<OrganizationsFold, 'cancel-subsc
 
 /**
  * Applies events of the billing provider in the order of their times, not of their arrival. Of two events with the
- * same time, the larger id counts, so that every order of arrival gives the same result. An event in the future
- * counts from its arrival, and against another one in the order of their times.
+ * same time, the larger id counts, so that every order of arrival gives the same result. Against the decision of a person,
+ * an event in the future counts from its arrival.
  */
 export const takeBillingEvent: CommandHandler<OrganizationsFold, 'billing-event'> = {
   reads: () => [SUBSCRIPTION_ROW, ACTIVE_KEYS_ROW],
@@ -74,7 +74,7 @@ export const takeBillingEvent: CommandHandler<OrganizationsFold, 'billing-event'
       });
     }
     const { eventId, status } = input;
-    // A time ahead of ours would outlast what really happens until then.
+    // A time ahead of ours would outlast what a person decides until then.
     const event =
       input.at <= context.now ? { at: input.at, eventId } : { at: context.now, eventId, aheadAt: input.at };
     const held = currentSubscription(scope);
@@ -92,12 +92,15 @@ function byPerson(scope: DecidingScope): Pick<Decision, 'decided'> {
 }
 
 function isLater(event: SubscriptionDocument['decided'], before: SubscriptionDocument['decided']): boolean {
-  const [at, atBefore] =
-    event.aheadAt !== undefined && before.aheadAt !== undefined
-      ? [event.aheadAt, before.aheadAt]
-      : [event.at, before.at];
+  const isOfProvider = event.eventId !== null && before.eventId !== null;
+  const [at, atBefore] = isOfProvider ? [sentAt(event), sentAt(before)] : [event.at, before.at];
   if (at !== atBefore) return at > atBefore;
   return before.eventId !== null && event.eventId !== null && event.eventId > before.eventId;
+}
+
+/** The time of an event by the clock of the provider. */
+function sentAt({ at, aheadAt = at }: SubscriptionDocument['decided']): number {
+  return aheadAt;
 }
 
 function decided(scope: DecidingScope, decision: Decision): FoldResult<OrganizationsFold, Subscribing> {
