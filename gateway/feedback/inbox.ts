@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { readStored } from '../../schemas/base/stored.ts';
 import { isoTime } from '../../schemas/base/time.ts';
 import { contentBlob } from '../../schemas/feedback/blobs.ts';
 import { contentSchema, type SubmissionContent } from '../../schemas/feedback/content.ts';
@@ -132,6 +133,6 @@ async function withContent(
   const { blob, receivedAt, state } = document;
   const bytes = await findBlob(blobs, contentBlob(installationId, widgetId, blob));
   if (bytes === null) return [];
-  const content: SubmissionContent = contentSchema.parse(JSON.parse(bytes.toString('utf8')));
+  const content: SubmissionContent = readStored(contentSchema, JSON.parse(bytes.toString('utf8')));
   return [{ submissionId, ...content, receivedAt: isoTime(receivedAt), state }];
 }

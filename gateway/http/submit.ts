@@ -68,13 +68,14 @@ export interface Submitter {
 type Request = UntypedCommand & Sending;
 type Send = (request: Request) => Promise<JsonObject>;
 
-/** Parses results with the schemas of their topics. */
+/** Parses inputs and results with the schemas of their topics: what is written strictly, what is read loosely. */
 function typed(send: Send): Submit {
   return async (request) => {
     const commands: CommandTable = TOPICS[request.topic].records;
-    const { result } = commands[request.type] ?? {};
-    if (result === undefined) throw new Error(`submitting a command of the unknown type ${request.type}`);
-    return readStored(result, await send(request as Request)) as Awaited<ReturnType<Submit>>;
+    const declared = commands[request.type];
+    if (declared === undefined) throw new Error(`submitting a command of the unknown type ${request.type}`);
+    declared.input.parse(request.input);
+    return readStored(declared.result, await send(request as Request)) as Awaited<ReturnType<Submit>>;
   };
 }
 

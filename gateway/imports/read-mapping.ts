@@ -1,3 +1,4 @@
+import { readStored } from '../../schemas/base/stored.ts';
 import { mappingBlob } from '../../schemas/imports/blobs.ts';
 import { type Mapping, mappingSchema } from '../../schemas/imports/configuration.ts';
 import type { MappingDocument } from '../../schemas/imports/documents.ts';
@@ -17,7 +18,7 @@ export async function readMapping(
   const { mappingRevision } = loaded.document;
   const address = mappingBlob(installationId, loaded.importId, { ...columns, revision: mappingRevision });
   const bytes = await readBlob(services.blobs, address);
-  return mappingSchema.parse(JSON.parse(bytes.toString('utf8')));
+  return readStored(mappingSchema, JSON.parse(bytes.toString('utf8')));
 }
 
 /** The mapping as positions of columns; null before the first one. */

@@ -1,8 +1,10 @@
 import type { z } from 'zod';
+import { readEnvelope } from '../../schemas/base/command.ts';
 import { ServiceError } from '../../schemas/base/errors.ts';
 import { isoTime, isoTimeOrNull } from '../../schemas/base/time.ts';
 import {
   DEAD_LETTERS,
+  hasLetterEnded,
   type LetterDocument,
   letterDocumentSchema,
   lettersRootSchema,
@@ -25,10 +27,12 @@ const listDeadLettersRoute = operator.get('/dead-letters', {
   name: 'listDeadLetters',
   summary: 'List records that could not be handled',
   description:
-    'Lists the 500 newest open dead letters, or the 100 that were closed last. The topic `dead-letters` has all of the last fourteen days.',
+    'Lists the 500 newest open dead letters, or the 100 that were closed last, of the last fourteen days.',
   query: deadLetterListQuerySchema,
   success: { status: 200, schema: deadLetterListSchema, description: 'One page, the newest first' },
-  handle: async ({ query, services }) => ({ body: await listLetters(services.store, query) }),
+  handle: async ({ query, services: { store, clock } }) => ({
+    body: await listLetters(store, query, clock.now()),
+  }),
 });
 
 const readDeadLetterRoute = operator.get('/dead-letters/:deadLetterId', {
@@ -37,7 +41,9 @@ const readDeadLetterRoute = operator.get('/dead-letters/:deadLetterId', {
   description: 'Returns a dead letter with its record. Records hold no secret and no value of a customer.',
   success: { status: 200, schema: deadLetterDetailSchema, description: 'The dead letter with its record' },
   errors: ['not_found'],
-  handle: async ({ params, services }) => ({ body: await readLetter(services.store, params.deadLetterId) }),
+  handle: async ({ params, services: { store, clock } }) => ({
+    body: await readLetter(store, params.deadLetterId, clock.now()),
+  }),
 });
 
 const CLOSED = {
@@ -50,7 +56,7 @@ const replayDeadLetterRoute = operator.post('/dead-letters/:deadLetterId/replay'
   name: 'replayDeadLetter',
   summary: 'Send a record again that could not be handled',
   description:
-    'Appends the record to its topic again, with the key that it had: what a client has repeated since then happens once. A record that could only fail again is refused with the reason. A repeat changes nothing.',
+    'Appends the record to its topic again, with the key that it had. If that is the key of a client (`keyFrom`), what the client has repeated since then happens once; a record without such a key happens again. A record that could only fail again, or that its processor has handled, is refused with the reason. A repeat changes nothing.',
   handle: async ({ params, submit }) => ({ body: await closeLetter(submit, 'replay', params) }),
 });
 
@@ -74,18 +80,34 @@ export const deadLetterRoutes: readonly Route[] = [
 export async function listLetters(
   store: GatewayServices['store'],
   { state, cursor, limit }: z.infer<typeof deadLetterListQuerySchema>,
+  now: number,
 ): Promise<z.infer<typeof deadLetterListSchema>> {
   const { root } = await readAggregate(store, LETTERS, lettersRootSchema);
-  const ids = root?.[state].toReversed() ?? [];
-  const from = cursor === undefined ? 0 : ids.indexOf(cursor) + 1;
-  const page = ids.slice(from, from + limit);
+  const open = (root?.open ?? []).filter((id) => !hasLetterEnded(id, now));
+  const listed = state === 'open' ? open : (root?.closed ?? []).filter((id) => !hasLetterEnded(id, now));
+  const ids = behind(listed.toReversed(), state, cursor);
+  const page = ids.slice(0, limit);
   const { row } = await readAggregate(store, LETTERS, lettersRootSchema, page.map(letterRow));
   const deadLetters = page.flatMap((id) => {
     const letter = row('letter', id, letterDocumentSchema);
     return letter === null ? [] : [summaryOf(id, letter)];
   });
-  const nextCursor = from + limit < ids.length ? (page.at(-1) ?? null) : null;
-  return { deadLetters, open: root?.open.length ?? 0, nextCursor };
+  return { deadLetters, open: open.length, nextCursor: ids.length > limit ? (page.at(-1) ?? null) : null };
+}
+
+/**
+ * Returns the ids behind a cursor. Open letters are in the order of their ids, so the letter of the cursor may have been closed
+ * since. Closed letters are in the order in which they were closed, and leave only when they end or when there are too many.
+ */
+function behind(
+  ids: readonly string[],
+  state: 'open' | 'closed',
+  cursor: string | undefined,
+): readonly string[] {
+  if (cursor === undefined) return ids;
+  if (state === 'open') return ids.filter((id) => id < cursor);
+  const at = ids.indexOf(cursor);
+  return at === -1 ? [] : ids.slice(at + 1);
 }
 
 /**
@@ -96,12 +118,14 @@ export async function listLetters(
 export async function readLetter(
   store: GatewayServices['store'],
   deadLetterId: string,
+  now: number,
 ): Promise<z.infer<typeof deadLetterDetailSchema>> {
   const { row } = await readAggregate(store, LETTERS, lettersRootSchema, [letterRow(deadLetterId)]);
   const letter = row('letter', deadLetterId, letterDocumentSchema);
-  if (letter === null) throw new ServiceError(NO_LETTER);
-  const { key, value } = letter;
-  return { ...summaryOf(deadLetterId, letter), key, value };
+  if (letter === null || hasLetterEnded(deadLetterId, now)) throw new ServiceError(NO_LETTER);
+  const { key, value, group = null } = letter;
+  const keyFrom = (value === null ? null : readEnvelope(value)?.keyFrom) ?? null;
+  return { ...summaryOf(deadLetterId, letter), group, key, keyFrom, value };
 }
 
 /** Sends a dead letter again, or discards it, and returns it as it is then. */

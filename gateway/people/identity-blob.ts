@@ -1,4 +1,5 @@
 import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
+import { readStored } from '../../schemas/base/stored.ts';
 import {
   PERSON_BLOB_GROUP,
   type PersonIdentity,
@@ -57,7 +58,7 @@ export async function readIdentity(
   name: string,
 ): Promise<PersonIdentity | null> {
   const bytes = await findBlob(blobs, addressOf(personKey, name));
-  return bytes === null ? null : personIdentitySchema.parse(JSON.parse(bytes.toString('utf8')));
+  return bytes === null ? null : readStored(personIdentitySchema, JSON.parse(bytes.toString('utf8')));
 }
 
 function addressOf(personKey: string, name: string): BlobAddress {

@@ -12,12 +12,13 @@ import { keywords } from '../../schemas/base/wire.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { TOPIC_NAMES, TOPICS, type Topic } from '../../topics/catalogue.ts';
 import { productRoutes } from './gateway.ts';
+import { describeDocuments } from './stored-documents.ts';
 
 /** One process that serves everything, where nothing else is set. */
 const BASE = 'http://127.0.0.1:8787';
 const HOSTS: Hosts = { base: BASE, limiter: BASE, ingest: BASE, console: BASE, dashboard: BASE };
 
-/** Everything that others rely on, as data: what is served over HTTP, and what records of topics hold. */
+/** Everything that others rely on, as data: what is served over HTTP, and what records of topics and stored documents hold. */
 export interface ServiceInterface {
   /** OpenAPI 3.1, as `/openapi.json` serves it. */
   readonly openapi: JsonObject;
@@ -26,6 +27,8 @@ export interface ServiceInterface {
    * its input.
    */
   readonly topics: JsonObject;
+  /** By table, the JSON Schema of every document that the store keeps. */
+  readonly documents: JsonObject;
 }
 
 export function describeService(): ServiceInterface {
@@ -35,6 +38,7 @@ export function describeService(): ServiceInterface {
       '*': describeTopic({ kind: 'any', key: 'any', records: { envelope: { input: ENVELOPE } } }),
       ...Object.fromEntries(TOPIC_NAMES.map((name) => [name, describeTopic(TOPICS[name])])),
     },
+    documents: describeDocuments(),
   };
 }
 

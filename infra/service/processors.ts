@@ -1,5 +1,6 @@
 import { createAuditFold } from '../../processors/audit/fold.ts';
 import { createLettersFold } from '../../processors/operations/fold.ts';
+import { letterSweep } from '../../processors/operations/letter-sweep.ts';
 import { createOrganizationsFold } from '../../processors/organizations/fold.ts';
 import { outcomeSweeps } from '../../processors/outcome-sweeps.ts';
 import { createPeopleFold } from '../../processors/people/fold.ts';
@@ -23,6 +24,7 @@ export function foldSubscriptions(dependencies: ProcessorDependencies, limits: L
     ...folds(limits).map((fold) => foldSubscription(fold, dependencies)),
     ...PRODUCT_CODE.flatMap(({ processors }) => processors.sweeps(dependencies, limits)),
     sweepSubscription(identitySweep, dependencies),
+    sweepSubscription(letterSweep, dependencies),
     ...outcomeSweeps(dependencies, limits),
   ];
 }

@@ -1,21 +1,23 @@
-import { type Envelope, envelopeSchema, parseCommand } from '../../schemas/base/command.ts';
+import { type Envelope, type InputTable, parseCommand, readEnvelope } from '../../schemas/base/command.ts';
 import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import {
   CLOSED_LETTERS_KEPT,
+  hasLetterEnded,
   type LetterDocument,
   NO_LETTER,
 } from '../../schemas/operations/dead-letters.ts';
-import { TOPIC_NAMES, TOPICS, type TopicName } from '../../topics/catalogue.ts';
+import { handlingGroupOf, TOPIC_NAMES, TOPICS, type TopicName } from '../../topics/catalogue.ts';
 import { reasonOf } from '../runtime/dead-letters.ts';
 import type { CommandHandler, Effect, FoldResult, Scope } from '../runtime/fold.ts';
 import { refused } from '../runtime/results.ts';
+import { RUNTIME_COMMANDS } from '../runtime/runtime-fold.ts';
 import type { LettersFold } from './letters-fold.ts';
 
 type Closing = 'replay' | 'discard';
 
 /**
- * Sends the record of a dead letter again, as it was. Its key is that of the first attempt, so that a command which a client has
- * repeated since then happens once. A record that would only fail again is refused, with the reason.
+ * Sends the record of a dead letter again, as it was. Its key is that of the first attempt, so that a command with a client's
+ * key, which the client has repeated since then, happens once. A record that would only fail again is refused, with the reason.
  */
 export const replayLetter: CommandHandler<LettersFold, 'replay'> = {
   reads: ({ input }) => [{ kind: 'letter', id: input.deadLetterId }],
@@ -40,7 +42,7 @@ function close(
 ): FoldResult<LettersFold, Closing> {
   const { deadLetterId: id } = input;
   const letter = row('letter', id);
-  if (letter === null) return refused(NO_LETTER);
+  if (letter === null || hasLetterEnded(id, context.now)) return refused(NO_LETTER);
   if (letter.state !== 'open') {
     if (letter.state === state)
       return { outcome: { kind: 'done', result: shown(letter) }, audit: false, remember: false };
@@ -58,7 +60,11 @@ function close(
   const closed = [...root.closed, id];
   return {
     outcome: { kind: 'done', result: shown(document) },
-    root: { open: root.open.filter((each) => each !== id), closed: closed.slice(-CLOSED_LETTERS_KEPT) },
+    root: {
+      ...root,
+      open: root.open.filter((each) => each !== id),
+      closed: closed.slice(-CLOSED_LETTERS_KEPT),
+    },
     put: [{ kind: 'letter', id, document }],
     remove: closed.slice(0, -CLOSED_LETTERS_KEPT).map((each) => ({ kind: 'letter', id: each })),
     effects: decided.effects,
@@ -74,21 +80,33 @@ function shown({ value: _value, key: _key, ...letter }: LetterDocument) {
 /** Returns what is to be appended for a letter, or why that would be of no use. */
 function recordOf({
   topic: name,
+  group,
   value,
 }: LetterDocument):
   | { readonly topic: TopicName; readonly envelope: Envelope }
   | { readonly refused: Refusal } {
   const topic = TOPIC_NAMES.find((each) => each === name);
   if (topic === undefined) return cannotBeSent('a topic that this version does not have');
+  if (group !== undefined && group !== handlingGroupOf(topic))
+    return cannotBeSent(
+      `a record that only the group ${group} has passed over; its processor has handled it`,
+    );
   if (value === null) return cannotBeSent('a record that is too long to be kept');
   try {
-    parseCommand(TOPICS[topic].records, value);
-    const envelope = envelopeSchema.parse(JSON.parse(value));
+    parseCommand(commandsOf(topic), value);
+    const envelope = readEnvelope(value);
+    if (envelope === null) return cannotBeSent('a record without an envelope');
     // The client that waited has its answer, and what an operator sends is never too late.
     return { topic, envelope: { ...envelope, replyTo: null, notAfter: null } };
   } catch (error) {
     return cannotBeSent(`a record that cannot be read (${reasonOf(error).replaceAll(',', ';')})`);
   }
+}
+
+/** The records of a topic that its handling group knows. */
+function commandsOf(name: TopicName): InputTable {
+  const { kind, records } = TOPICS[name];
+  return kind === 'commands' ? { ...records, ...RUNTIME_COMMANDS } : records;
 }
 
 function cannotBeSent(seen: string): { readonly refused: Refusal } {

@@ -1,30 +1,64 @@
-import { envelopeSchema } from '../../schemas/base/command.ts';
+import { readEnvelope } from '../../schemas/base/command.ts';
 import type { DeadLetter } from '../../schemas/base/dead-letter.ts';
 import {
+  DEAD_LETTERS,
+  hasLetterEnded,
   LETTER_VALUE_CHARACTERS_MAX,
   type LetterDocument,
   OPEN_LETTERS_KEPT,
 } from '../../schemas/operations/dead-letters.ts';
+import { handlingGroupOf, TOPIC_NAMES } from '../../topics/catalogue.ts';
 import type { CommandHandler } from '../runtime/fold.ts';
-import { DONE_UNREMEMBERED } from '../runtime/results.ts';
+import { commandTo, DONE_UNREMEMBERED } from '../runtime/results.ts';
 import type { LettersFold } from './letters-fold.ts';
 
 /** Digits of a time in an id: enough for every time until the year 33658. */
 const TIME_DIGITS = 15;
 
-/** A record could not be handled. A letter that arrives again is the one that is there. */
+/**
+ * A record could not be handled. A letter that arrives again is the one that is there, unless that one is of another group and
+ * this one of the group that handles the topic. Letters of early releases have the keys of their records: they are sent on.
+ */
 export const listLetter: CommandHandler<LettersFold, 'dead-letter'> = {
   reads: ({ input }) => [{ kind: 'letter', id: letterId(input) }],
-  fold({ root, row, input }) {
+  fold({ root, row, input, context }) {
+    if (context.aggregate !== DEAD_LETTERS) {
+      const letter = { topic: 'dead-letters', key: DEAD_LETTERS, type: 'dead-letter', input } as const;
+      return { ...DONE_UNREMEMBERED, effects: [commandTo(letter)] };
+    }
     const id = letterId(input);
-    if (row('letter', id) !== null) return DONE_UNREMEMBERED;
-    const open = [...root.open, id].sort();
+    const known = row('letter', id);
+    if (hasLetterEnded(id, context.now) || (known !== null && !isBeside(known, input)))
+      return DONE_UNREMEMBERED;
+    const others = (ids: readonly string[]) => ids.filter((each) => each !== id);
+    const open = [...others(root.open), id].sort();
     const left = open.slice(0, -OPEN_LETTERS_KEPT);
     return {
       ...DONE_UNREMEMBERED,
-      root: { ...root, open: open.slice(-OPEN_LETTERS_KEPT) },
+      root: { ...root, open: open.slice(-OPEN_LETTERS_KEPT), closed: others(root.closed) },
       put: left.includes(id) ? [] : [{ kind: 'letter', id, document: openLetter(input) }],
       remove: left.filter((each) => each !== id).map((each) => ({ kind: 'letter', id: each })),
+    };
+  },
+};
+
+/** True if a known letter is of a group beside the one that handles the topic, and the new letter is of that one. */
+function isBeside({ group: known }: LetterDocument, { topic: name, group }: DeadLetter): boolean {
+  const topic = TOPIC_NAMES.find((each) => each === name);
+  const handling = topic === undefined ? undefined : handlingGroupOf(topic);
+  return known !== undefined && known !== handling && group === handling;
+}
+
+/** Removes the letters that have ended. */
+export const tidyLetters: CommandHandler<LettersFold, 'tidy-letters'> = {
+  fold({ root, context }) {
+    const isKept = (id: string) => !hasLetterEnded(id, context.now);
+    const ended = [...root.open, ...root.closed].filter((id) => !isKept(id));
+    if (ended.length === 0) return DONE_UNREMEMBERED;
+    return {
+      ...DONE_UNREMEMBERED,
+      root: { ...root, open: root.open.filter(isKept), closed: root.closed.filter(isKept) },
+      remove: ended.map((id) => ({ kind: 'letter', id })),
     };
   },
 };
@@ -34,7 +68,7 @@ function letterId({ at, appendedAt = at, topic, generation, partition, offset }:
 }
 
 function openLetter(letter: DeadLetter): LetterDocument {
-  const envelope = envelopeIn(letter.value);
+  const envelope = readEnvelope(letter.value);
   return {
     ...letter,
     appendedAt: letter.appendedAt ?? letter.at,
@@ -44,12 +78,4 @@ function openLetter(letter: DeadLetter): LetterDocument {
     state: 'open',
     closedAt: null,
   };
-}
-
-function envelopeIn(value: string) {
-  try {
-    return envelopeSchema.parse(JSON.parse(value));
-  } catch {
-    return null;
-  }
 }

@@ -3,7 +3,6 @@
 import { type RuntimeRoot, runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
 import type { Command } from '../../schemas/base/command.ts';
 import { findOutcome, type Outcome, RECENT_ROWS, RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
-import { loadStored } from '../../schemas/base/stored.ts';
 import { CommitUnknownError, EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { comparePositions, type LogRecord, type Position } from '../../topics/ports/log.ts';
 import type { AggregateRef, Changes, Root, RowKey, Snapshot } from '../../topics/ports/store.ts';
@@ -25,6 +24,7 @@ import {
 } from './fold-step.ts';
 import { type PendingEffect, pendingSchema } from './follow-up.ts';
 import { inSpans, noteOutcome, type TracedCommand } from './record-spans.ts';
+import { loadDocument, UnreadableAggregateError, UnreadableDocumentError } from './unreadable.ts';
 import { type EvictionScope, WorkingSet } from './working-set.ts';
 
 /** A record of the log with its parsed envelope and input. */
@@ -88,12 +88,17 @@ export class CachedAggregate {
       .filter((row) => row.kind === RUNTIME_KINDS.pending)
       .sort((left, right) => (left.id < right.id ? -1 : 1));
     for (const row of pending) {
-      this.#pendingEffects.push(...pendingSchema.parse(row.document).effects);
+      this.#pendingEffects.push(...loadDocument('pending effects', pendingSchema, row.document).effects);
       this.#pendingRows.push({ kind: row.kind, id: row.id });
     }
   }
 
-  /** Loads the root, the pending rows, and the rows that the commands at hand name, in one serial read. */
+  /**
+   * Loads the root, the pending rows, and the rows that the commands at hand name, in one serial read.
+   *
+   * @throws {UnreadableAggregateError} if the root or a pending row cannot be read. A row that cannot be read refuses only
+   * the commands that want it.
+   */
   static async load(
     fold: AnyFold,
     engines: ProcessorDependencies,
@@ -103,9 +108,14 @@ export class CachedAggregate {
     const unread = { root: null, peek: () => undefined };
     const wanted = uniqueRows(commands.flatMap((command) => rowsNamed(fold, command, unread)));
     const snapshot = await engines.store.load(ref, wanted);
-    const aggregate = new CachedAggregate(fold, engines, ref, snapshot);
-    aggregate.#working.load(wanted, snapshot);
-    return aggregate;
+    try {
+      const aggregate = new CachedAggregate(fold, engines, ref, snapshot);
+      aggregate.#working.load(wanted, snapshot);
+      return aggregate;
+    } catch (error) {
+      if (!(error instanceof UnreadableDocumentError)) throw error;
+      throw new UnreadableAggregateError(error, snapshot.root?.applied ?? null);
+    }
   }
 
   /** The number of cached rows. */
@@ -325,8 +335,13 @@ export class CachedAggregate {
   }
 
   #isNew(record: LogRecord): boolean {
-    return this.#applied === null || comparePositions(record, this.#applied) > 0;
+    return isBeyond(record, this.#applied);
   }
+}
+
+/** True if a record comes after the last folded one. */
+export function isBeyond(record: LogRecord, applied: Position | null): boolean {
+  return applied === null || comparePositions(record, applied) > 0;
 }
 
 /** True if a gateway may still wait: it gives up at a command's `notAfter`, by the log's time. */
@@ -349,6 +364,9 @@ function uniqueRows(rows: readonly RowKey[]): RowKey[] {
 
 /** The root as its schema reads it: members that an older release did not write have their defaults. */
 function rootOf({ rootSchema }: AnyFold, { document }: Root): RuntimeRoot {
-  const root = loadStored(runtimeRootSchema, document);
-  return { ...root, state: root.state === null ? null : loadStored(rootSchema, root.state) };
+  const root = loadDocument('the root', runtimeRootSchema, document);
+  return {
+    ...root,
+    state: root.state === null ? null : loadDocument("the root's state", rootSchema, root.state),
+  };
 }

@@ -9,10 +9,17 @@ import type {
   LogRecord,
   PartitionAssignment,
   PartitionHandler,
+  Position,
   Progress,
   Subscription,
 } from '../../topics/ports/log.ts';
-import { CachedAggregate, isEngineFailure, type ParsedRecord, StaleAggregateError } from './aggregate.ts';
+import {
+  CachedAggregate,
+  isBeyond,
+  isEngineFailure,
+  type ParsedRecord,
+  StaleAggregateError,
+} from './aggregate.ts';
 import { AggregateCache } from './aggregate-cache.ts';
 import { retryDelayMs } from './backoff.ts';
 import { eachBounded } from './bounded.ts';
@@ -22,6 +29,7 @@ import type { AnyFold } from './fold.ts';
 import { FoldScheduler } from './fold-scheduler.ts';
 import { traceRecord } from './record-spans.ts';
 import { runtimeFold } from './runtime-fold.ts';
+import { UnreadableAggregateError } from './unreadable.ts';
 
 /** Commands of one aggregate in one commit (infra/docs/decisions/0002-one-conditional-batch-per-commit.md). */
 export const BATCH_COMMANDS_MAX = 256;
@@ -169,15 +177,23 @@ class CommandHandler implements PartitionHandler {
     if (!this.#assignment.isCurrent()) throw new StaleAggregateError();
     try {
       const aggregate = await this.#load(id, batch);
-      await this.#refuseLostRecords(aggregate);
+      await this.#refuseLostRecords(aggregate.applied);
       await aggregate.process(batch, (parsed, error) => this.#poison(parsed, error));
       this.#cache.keep(id, aggregate);
       return true;
     } catch (error) {
+      if (error instanceof UnreadableAggregateError) return await this.#refuse(batch, error);
       if (!(error instanceof StaleAggregateError) || reloads === STALE_RELOADS_MAX) throw error;
       this.#cache.drop(id);
       return false;
     }
+  }
+
+  /** Refuses the records of an aggregate that cannot be read, but those that were folded before. */
+  async #refuse(batch: readonly ParsedRecord[], error: UnreadableAggregateError): Promise<true> {
+    await this.#refuseLostRecords(error.applied);
+    for (const parsed of batch) if (isBeyond(parsed.record, error.applied)) await this.#poison(parsed, error);
+    return true;
   }
 
   async #load(id: string, chunk: readonly ParsedRecord[]): Promise<CachedAggregate> {
@@ -194,7 +210,7 @@ class CommandHandler implements PartitionHandler {
         const command = parseCommand(this.#fold.commands, record.value) as Command;
         batch.push({ record, ...traceRecord(this.#engines.tracer, record, command) });
       } catch (error) {
-        await sendDeadLetter(this.#engines, record, reasonOf(error));
+        await this.#setAside(record, error);
       }
     }
   }
@@ -206,7 +222,12 @@ class CommandHandler implements PartitionHandler {
       { err: error, requestId, traceId: traceIdOf(traceparent), type },
       'CommandPoisoned',
     );
-    await sendDeadLetter(this.#engines, record, reasonOf(error));
+    await this.#setAside(record, error);
+  }
+
+  async #setAside(record: LogRecord, error: unknown): Promise<void> {
+    const failure = { group: foldGroupOf(this.#fold.topic), reason: reasonOf(error) };
+    await sendDeadLetter(this.#engines, record, failure);
   }
 
   /**
@@ -230,8 +251,7 @@ class CommandHandler implements PartitionHandler {
    * Rejects a position beyond the log's end: the log has lost records from which state was made (ARCHITECTURE.md,
    * rule 13).
    */
-  async #refuseLostRecords(aggregate: CachedAggregate): Promise<void> {
-    const { applied } = aggregate;
+  async #refuseLostRecords(applied: Position | null): Promise<void> {
     if (applied === null || applied.generation !== this.#assignment.generation) return;
     if (!(await this.#assignment.hasAppended(applied.offset))) {
       throw new LostRecordsError('holding an aggregate whose position lies beyond the end of its partition');

@@ -1,11 +1,11 @@
 // Writes the dead-letters topic, and the reply to the waiter of a record.
 import { z } from 'zod';
-import { envelopeSchema } from '../../schemas/base/command.ts';
+import { readEnvelope } from '../../schemas/base/command.ts';
 import { requestIdFrom } from '../../schemas/base/ids.ts';
 import type { Outcome } from '../../schemas/base/outcome.ts';
 import type { LogRecord } from '../../topics/ports/log.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
-import { deadLetterRecord } from './follow-up.ts';
+import { type DeadLetterReason, deadLetterRecord } from './follow-up.ts';
 
 /**
  * The reply to the waiter of a record that cannot be handled: a 500 that is not remembered (ARCHITECTURE.md, rule
@@ -26,16 +26,16 @@ const REQUEST_ID_BYTES = 18;
 export async function sendDeadLetter(
   engines: Pick<ProcessorDependencies, 'log' | 'clock' | 'entropy' | 'replies' | 'logger' | 'meter'>,
   record: LogRecord,
-  reason: string,
+  failure: DeadLetterReason,
 ): Promise<void> {
   const envelope = readEnvelope(record.value);
   const requestId = envelope?.requestId ?? requestIdFrom(engines.entropy.bytes(REQUEST_ID_BYTES));
   // One about a dead letter would cause the next one.
   if (record.topic !== 'dead-letters')
-    await engines.log.append([deadLetterRecord(record, reason, requestId, engines.clock.now())]);
+    await engines.log.append([deadLetterRecord(record, failure, requestId, engines.clock.now())]);
   engines.meter?.deadLettered(record.topic);
   engines.logger.error(
-    { topic: record.topic, partition: record.partition, offset: record.offset, requestId, reason },
+    { topic: record.topic, partition: record.partition, offset: record.offset, requestId, ...failure },
     'RecordDeadLettered',
   );
   if (envelope?.replyTo == null) return;
@@ -56,12 +56,4 @@ export function reasonOf(error: unknown): string {
   }
   if (error instanceof SyntaxError) return 'reading JSON';
   return error instanceof Error ? error.message : typeof error;
-}
-
-function readEnvelope(value: string) {
-  try {
-    return envelopeSchema.parse(JSON.parse(value));
-  } catch {
-    return null;
-  }
 }

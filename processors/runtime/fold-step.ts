@@ -58,6 +58,8 @@ export const CLOCK_TOLERANCE_MS = 2_000;
  * Folds one command into the working set: idempotency first, then the product's handler (ARCHITECTURE.md, rules 1 and
  * 5). Pure except for the working set, which changes only if the command is folded. Rethrows the handler's error
  * without a change.
+ *
+ * @throws {UnreadableDocumentError} if the command names a row that cannot be read, also without a change
  */
 export function foldStep(fold: AnyFold, working: WorkingSet, input: FoldInput): FoldStep {
   const { command } = input;
@@ -68,11 +70,15 @@ export function foldStep(fold: AnyFold, working: WorkingSet, input: FoldInput): 
     return { kind: 'folded', outcome: null, effects: [] };
   }
 
-  const named = working.unknown(rowsFor(fold, command, stateSoFar(working)));
-  if (named.length > 0) return { kind: 'needs', named: 'by-command', rows: named };
+  const named = rowsFor(fold, command, stateSoFar(working));
+  const missing = working.unknown(named);
+  if (missing.length > 0) return { kind: 'needs', named: 'by-command', rows: missing };
+  working.requireReadable(named);
   const decision = decide(fold, working, command, context);
-  const entityRows = working.unknown(entityRowsOf(decision.result, command));
-  if (entityRows.length > 0) return { kind: 'needs', named: 'by-decision', rows: entityRows };
+  const entityRows = entityRowsOf(decision.result, command);
+  const missingOfEntities = working.unknown(entityRows);
+  if (missingOfEntities.length > 0) return { kind: 'needs', named: 'by-decision', rows: missingOfEntities };
+  working.requireReadable([...entityRows, ...(decision.result.put ?? [])]);
   return apply(fold, working, input, context, decision);
 }
 

@@ -47,6 +47,23 @@ describe('the key of a follow-up', () => {
   });
 });
 
+describe('the input of a follow-up', () => {
+  const effect = (input: CommandEffect['input']): CommandEffect => ({
+    ...{ kind: 'command', topic: 'erasures', key: 'b', type: 'erase' },
+    input,
+  });
+  const known = { topic: 'activate', aggregate: 'b' };
+
+  it('is written as the schema of its type knows it', () => {
+    expect(followUp(effect(known), COMMAND, { key: 'k2', at: 0 }).input).toEqual(known);
+  });
+
+  it('is refused with a member that its readers would pass over', () => {
+    const unknown = effect({ ...known, later: 1 });
+    expect(() => followUp(unknown, COMMAND, { key: 'k2', at: 0 })).toThrow(z.ZodError);
+  });
+});
+
 describe('the trace of a follow-up', () => {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   const table = { receive: { input: z.strictObject({ amount: z.int() }) } };

@@ -1,11 +1,17 @@
 import { z } from 'zod';
-import { type Actor, type Command, type Envelope, envelopeSchema } from '../../schemas/base/command.ts';
+import {
+  type Actor,
+  type Command,
+  type Envelope,
+  envelopeSchema,
+  type InputTable,
+} from '../../schemas/base/command.ts';
 import { type DeadLetter, deadLetterSchema } from '../../schemas/base/dead-letter.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { jsonObjectSchema } from '../../schemas/base/json.ts';
 import { keyStatusSchema } from '../../schemas/limiter/keys.ts';
 import { DEAD_LETTERS } from '../../schemas/operations/dead-letters.ts';
-import { TOPIC_NAMES, type TopicName } from '../../topics/catalogue.ts';
+import { TOPIC_NAMES, TOPICS, type TopicName } from '../../topics/catalogue.ts';
 import { INDEX_KINDS } from '../../topics/ports/digest-index.ts';
 import type { LogRecord, NewRecord } from '../../topics/ports/log.ts';
 import { keyFromSender, REMEMBERING_TOPICS } from './delivery.ts';
@@ -106,12 +112,16 @@ function pendingEffect(
 /**
  * Returns the envelope of a follow-up. Its key derives from the command that caused it, so that a repetition is the
  * same command. It has no `notAfter`, because a decided effect has to happen.
+ *
+ * @throws {z.ZodError} if the schema of its type does not know it as it is: readers would pass over unknown members
  */
 export function followUp(
   effect: CommandEffect,
   parent: Pick<Command, 'requestId' | 'replyTo' | 'actor' | 'traceparent'>,
   derived: { readonly key: string; readonly at: number },
 ): Envelope {
+  const records: InputTable = TOPICS[effect.topic].records;
+  records[effect.type]?.input.parse(effect.input);
   return {
     envelope: 1,
     type: effect.type,
@@ -131,10 +141,13 @@ export function followUp(
 
 const SYSTEM: Actor = { kind: 'system', id: 'processors' };
 
+/** Why a record could not be handled, and the group of consumers that could not. */
+export type DeadLetterReason = Required<Pick<DeadLetter, 'group' | 'reason'>>;
+
 /** Returns the record of the dead-letters topic for a record that could not be handled (ARCHITECTURE.md, rule 13). */
 export function deadLetterRecord(
   record: LogRecord,
-  reason: string,
+  { group, reason }: DeadLetterReason,
   requestId: string,
   at: number,
 ): NewRecord {
@@ -144,6 +157,7 @@ export function deadLetterRecord(
     partition: record.partition,
     offset: record.offset,
     appendedAt: record.appendedAt,
+    group,
     key: record.key,
     value: record.value,
     reason,
@@ -153,7 +167,7 @@ export function deadLetterRecord(
     envelope: 1,
     type: 'dead-letter',
     operation: 'dead-letter',
-    key: digestOf([record.topic, record.generation, record.partition, record.offset]),
+    key: digestOf([record.topic, record.generation, record.partition, record.offset, group]),
     keyFrom: 'command',
     inputDigest: digestOf(input),
     requestId,

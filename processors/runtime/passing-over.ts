@@ -68,7 +68,7 @@ function withPassing(
           halted.set(record.partition, record.offset);
           throw error;
         }
-        await sendDeadLetter(engines, record, `passed over by ${by}: ${reasonOf(error)}`);
+        await sendDeadLetter(engines, record, { group, reason: `passed over by ${by}: ${reasonOf(error)}` });
         engines.logger.warn({ ...place, by }, 'RecordPassedOver');
         return { nextOffset: record.offset + 1, pauseMs: 0 };
       }

@@ -123,14 +123,18 @@ class WorkItems implements ItemHandler {
     try {
       return parseCommand(this.#work.items, record.value) as Command;
     } catch (error) {
-      await sendDeadLetter(this.#engines, record, reasonOf(error));
+      await this.#setAside(record, reasonOf(error));
       return null;
     }
   }
 
   async #giveUp(record: LogRecord, item: Command, reason: string): Promise<void> {
-    await sendDeadLetter(this.#engines, record, reason);
+    await this.#setAside(record, reason);
     await this.#report(item, this.#work.failed(item));
+  }
+
+  async #setAside(record: LogRecord, reason: string): Promise<void> {
+    await sendDeadLetter(this.#engines, record, { group: workGroupOf(this.#work.topic), reason });
   }
 
   async #report(item: Command, effect: CommandEffect | null): Promise<void> {

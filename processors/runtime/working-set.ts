@@ -13,7 +13,6 @@ import {
   type StoredOutcome,
   storedOutcomeSchema,
 } from '../../schemas/base/outcome.ts';
-import { loadStored } from '../../schemas/base/stored.ts';
 import type { FilterLookups } from '../../topics/ports/meter.ts';
 import type { Changes, Row, RowKey, Snapshot } from '../../topics/ports/store.ts';
 import { documentSize } from './document-size.ts';
@@ -21,6 +20,7 @@ import { entityKeysSchema } from './entity-keys.ts';
 import type { AnyFold } from './fold.ts';
 import { pendingSchema } from './follow-up.ts';
 import { KeyFilter } from './key-filter.ts';
+import { loadDocument, UnreadableDocumentError } from './unreadable.ts';
 
 /**
  * Number of rows up to which a kind counts as small, such as an aggregate's settings and sums. Nearly every command reads
@@ -51,8 +51,10 @@ export class WorkingSet {
   /** Evicted rows of a complete set: they may exist. */
   readonly #evicted = new KeyFilter();
   #lookups = { absent: 0, possible: 0 };
-  readonly #known = new RowMap();
-  readonly #changed = new RowMap();
+  readonly #known = new RowMap<JsonObject | null>();
+  readonly #changed = new RowMap<JsonObject | null>();
+  /** Rows that exist and cannot be read. The commands after the next commit read them again. */
+  readonly #unreadable = new RowMap<UnreadableDocumentError>();
   /** The characters of the changed rows. Each row counts once, with its size when it was first changed. */
   #changedCharacters = 0;
   /** The root with the changes so far. */
@@ -73,13 +75,21 @@ export class WorkingSet {
 
   /** Adds the rows of a store read. Requested rows that the snapshot lacks do not exist. */
   load(wanted: readonly RowKey[], snapshot: Snapshot): void {
+    const rows = snapshot.rows.filter(({ kind }) => kind !== RUNTIME_KINDS.pending);
+    const found = rows.map((row) => ({ ...row, document: this.#parse(row) }));
     for (const { kind, id } of wanted) this.#known.set(kind, id, null);
-    for (const row of snapshot.rows) {
-      if (row.kind !== RUNTIME_KINDS.pending) this.#known.set(row.kind, row.id, this.#parse(row));
+    for (const { kind, id, document } of found) {
+      if (document instanceof UnreadableDocumentError) {
+        this.#known.delete(kind, id);
+        this.#unreadable.set(kind, id, document);
+      } else this.#known.set(kind, id, document);
     }
   }
 
+  /** @throws {UnreadableDocumentError} if the row exists and cannot be read */
   peek(kind: string, id: string): JsonObject | null | undefined {
+    const unreadable = this.#unreadable.get(kind, id);
+    if (unreadable !== undefined) throw unreadable;
     const changed = this.#changed.get(kind, id);
     if (changed !== undefined) return changed;
     const known = this.#known.get(kind, id);
@@ -98,19 +108,30 @@ export class WorkingSet {
     return lookups;
   }
 
-  /** The known rows in which the outcome of a command may be. */
+  /** The known rows in which the outcome of a command may be, without unreadable ones. */
   outcomeRows({ operation, key }: Pick<Command, 'operation' | 'key'>): OutcomeRows {
-    const recent = RECENT_ROWS.map(({ kind, id }) => this.peek(kind, id)).filter((row) => row != null);
-    const stored = this.peek(RUNTIME_KINDS.outcome, outcomeRowId(operation, key)) ?? null;
+    const readable = ({ kind, id }: RowKey) => (this.#isUnreadable(kind, id) ? null : this.peek(kind, id));
+    const recent = RECENT_ROWS.map(readable).filter((row) => row != null);
+    const stored = readable({ kind: RUNTIME_KINDS.outcome, id: outcomeRowId(operation, key) }) ?? null;
     return { recent: recent as RecentOutcome[], stored: stored as StoredOutcome | null };
   }
 
-  /** Returns the keys whose rows are not loaded. */
+  /** Returns the keys whose rows are not loaded. An unreadable row is no such one. */
   unknown(keys: readonly RowKey[]): RowKey[] {
-    return keys.filter(({ kind, id }) => this.peek(kind, id) === undefined);
+    return keys.filter(({ kind, id }) => !this.#isUnreadable(kind, id) && this.peek(kind, id) === undefined);
+  }
+
+  /** @throws {UnreadableDocumentError} if one of the rows exists and cannot be read */
+  requireReadable(keys: readonly RowKey[]): void {
+    for (const { kind, id } of keys) if (this.#isUnreadable(kind, id)) this.peek(kind, id);
+  }
+
+  #isUnreadable(kind: string, id: string): boolean {
+    return this.#unreadable.get(kind, id) !== undefined;
   }
 
   set({ kind, id }: RowKey, document: JsonObject | null): void {
+    this.#unreadable.delete(kind, id);
     if (this.#changed.set(kind, id, document)) this.#changedCharacters += id.length + documentSize(document);
   }
 
@@ -144,6 +165,7 @@ export class WorkingSet {
     });
     this.#changed.clear();
     this.#changedCharacters = 0;
+    this.#unreadable.clear();
   }
 
   /** Evicts loaded rows. A complete set still knows which rows do not exist. */
@@ -169,9 +191,17 @@ export class WorkingSet {
     return this.#evicted.size;
   }
 
-  #parse(row: Row): JsonObject {
-    const schema = this.#schemas[row.kind] ?? jsonObjectSchema;
-    return loadStored(schema, row.document) as JsonObject;
+  #parse({ kind, document }: Row): JsonObject | UnreadableDocumentError {
+    try {
+      return loadDocument(
+        `a row of kind ${kind}`,
+        this.#schemas[kind] ?? jsonObjectSchema,
+        document,
+      ) as JsonObject;
+    } catch (error) {
+      if (error instanceof UnreadableDocumentError) return error;
+      throw error;
+    }
   }
 }
 
@@ -180,30 +210,30 @@ function written(kind: string, document: JsonObject): JsonObject {
   return kind === RUNTIME_KINDS.outcome ? outcomeDocument(document as StoredOutcome) : document;
 }
 
-/** Documents by kind and id. */
-class RowMap {
-  readonly #kinds = new Map<string, Map<string, JsonObject | null>>();
+/** Values by kind and id. */
+class RowMap<Value> {
+  readonly #kinds = new Map<string, Map<string, Value>>();
   #size = 0;
 
   get size(): number {
     return this.#size;
   }
 
-  get(kind: string, id: string): JsonObject | null | undefined {
+  get(kind: string, id: string): Value | undefined {
     return this.#kinds.get(kind)?.get(id);
   }
 
   /** Returns whether there was no such row before. */
-  set(kind: string, id: string, document: JsonObject | null): boolean {
+  set(kind: string, id: string, value: Value): boolean {
     const rows = this.#kinds.get(kind) ?? this.#begin(kind);
     const before = rows.size;
-    rows.set(id, document);
+    rows.set(id, value);
     this.#size += rows.size - before;
     return rows.size > before;
   }
 
-  #begin(kind: string): Map<string, JsonObject | null> {
-    const rows = new Map<string, JsonObject | null>();
+  #begin(kind: string): Map<string, Value> {
+    const rows = new Map<string, Value>();
     this.#kinds.set(kind, rows);
     return rows;
   }
@@ -212,13 +242,13 @@ class RowMap {
     if (this.#kinds.get(kind)?.delete(id) === true) this.#size -= 1;
   }
 
-  kinds(): Iterable<readonly [kind: string, rows: ReadonlyMap<string, JsonObject | null>]> {
+  kinds(): Iterable<readonly [kind: string, rows: ReadonlyMap<string, Value>]> {
     return this.#kinds;
   }
 
-  forEach(visit: (kind: string, id: string, document: JsonObject | null) => void): void {
+  forEach(visit: (kind: string, id: string, value: Value) => void): void {
     for (const [kind, rows] of this.#kinds) {
-      for (const [id, document] of rows) visit(kind, id, document);
+      for (const [id, value] of rows) visit(kind, id, value);
     }
   }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sha256Schema } from './digest.ts';
 import { idSchema, requestIdSchema } from './ids.ts';
 import { type JsonObject, jsonObjectSchema } from './json.ts';
+import { loadStored, readStored } from './stored.ts';
 import { epochMsSchema } from './time.ts';
 import { traceparentSchema } from './traceparent.ts';
 
@@ -111,10 +112,29 @@ export type CommandOf<Table extends InputTable> = {
 /** The envelope with its input unparsed: the schema of its type parses it next. */
 const aroundInputSchema = envelopeSchema.extend({ input: z.unknown() });
 
-/** Reads one record of a topic: the envelope, then the input by its type. Throws what zod throws. */
+/**
+ * Reads one record of a topic: the envelope, then the input by its type. Passes over members that only a newer release knows
+ * (infra/docs/decisions/0029-unknown-members.md).
+ *
+ * @throws {z.ZodError} for any other fault of the record
+ * @throws {SyntaxError} if it is no JSON
+ * @throws {Error} for a type that the table lacks
+ */
 export function parseCommand<Table extends InputTable>(table: Table, text: string): CommandOf<Table> {
-  const envelope = aroundInputSchema.parse(JSON.parse(text));
+  const envelope = readStored(aroundInputSchema, JSON.parse(text));
   const declared = Object.hasOwn(table, envelope.type) ? table[envelope.type] : undefined;
   if (declared === undefined) throw new Error(`reading a command of the unknown type ${envelope.type}`);
-  return { ...envelope, input: declared.input.parse(envelope.input) } as CommandOf<Table>;
+  return { ...envelope, input: readStored(declared.input, envelope.input) } as CommandOf<Table>;
+}
+
+/**
+ * Reads the envelope of a record, with its input unparsed and with members that only a newer release knows. Returns null if the
+ * record is none.
+ */
+export function readEnvelope(text: string): Envelope | null {
+  try {
+    return loadStored(envelopeSchema, JSON.parse(text));
+  } catch {
+    return null;
+  }
 }

@@ -12,6 +12,8 @@ export const deadLetterSchema = z.strictObject({
   offset: z.int().nonnegative(),
   /** When the record was appended, by the log's clock. Processors of earlier versions leave it out. */
   appendedAt: epochMsSchema.optional(),
+  /** The group of consumers that could not handle it. Processors of earlier versions leave it out. */
+  group: z.string().optional(),
   key: z.string(),
   value: z.string(),
   /** The cause of the failure, without any value of the record. */

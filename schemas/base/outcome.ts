@@ -151,16 +151,30 @@ export interface OutcomeRows {
   readonly stored: StoredOutcome | null;
 }
 
-/** Parses the rows of an aggregate that {@link findOutcome} needs: the ring and at most one remembered outcome. */
+/**
+ * Parses the rows of an aggregate that {@link findOutcome} needs: the ring and at most one remembered outcome. A slot that
+ * cannot be read, as one of a newer release, is no other waiter's concern.
+ *
+ * @throws {z.ZodError} if the remembered outcome cannot be read
+ */
 export function parseOutcomeRows(
   rows: readonly { readonly kind: string; readonly document: JsonObject }[],
 ): OutcomeRows {
   const documents = (kind: string) => rows.filter((row) => row.kind === kind).map(({ document }) => document);
   const [stored] = documents(RUNTIME_KINDS.outcome);
   return {
-    recent: documents(RUNTIME_KINDS.recent).map((document) => readStored(recentOutcomeSchema, document)),
+    recent: documents(RUNTIME_KINDS.recent).flatMap((document) => readableSlot(document) ?? []),
     stored: stored === undefined ? null : readStored(storedOutcomeSchema, stored),
   };
+}
+
+function readableSlot(document: JsonObject): RecentOutcome | null {
+  try {
+    return readStored(recentOutcomeSchema, document);
+  } catch (error) {
+    if (error instanceof z.ZodError) return null;
+    throw error;
+  }
 }
 
 /** An outcome that was found, and whether this very request is known to have met it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readStored } from '../base/stored.ts';
 import { packArtifact, unpackArtifact } from './artifact.ts';
 import { ROW_ERROR_CODES, rowErrorSchema } from './file-faults.ts';
 
@@ -38,6 +39,6 @@ export function encodeRowErrors(kept: KeptErrors): Uint8Array<ArrayBuffer> {
  */
 export function decodeRowErrors(bytes: Uint8Array): KeptErrors {
   const json: unknown = JSON.parse(unpackArtifact(bytes).toString('utf8'));
-  if (Array.isArray(json)) return { errors: errorListSchema.parse(json), omitted: [] };
-  return keptErrorsSchema.parse(json);
+  if (Array.isArray(json)) return { errors: readStored(errorListSchema, json), omitted: [] };
+  return readStored(keptErrorsSchema, json);
 }

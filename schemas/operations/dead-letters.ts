@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type CommandTable, noResult } from '../base/command.ts';
 import { deadLetterSchema } from '../base/dead-letter.ts';
 import { refusal } from '../base/errors.ts';
-import { epochMsSchema } from '../base/time.ts';
+import { DAY_MS, epochMsSchema } from '../base/time.ts';
 
 /** The one aggregate of the table `operations`: the key of every record of the topic `dead-letters`. */
 export const DEAD_LETTERS = 'dead-letters';
@@ -21,6 +21,14 @@ export const deadLetterIdSchema = z
   .string()
   .regex(/^\d{15}-[a-z-]{1,40}-\d{1,6}-\d{1,6}-\d{1,16}$/, 'expected the deadLetterId of a list')
   .register(z.globalRegistry, { example: '001757412000000-activate-1-3-42' });
+
+/** Milliseconds after the append of its record at which a dead letter ends, open or closed: as long as topics keep records. */
+export const LETTER_KEPT_MS = 14 * DAY_MS;
+
+/** True if a dead letter has ended, by its id. */
+export function hasLetterEnded(deadLetterId: string, now: number): boolean {
+  return Number(deadLetterId.slice(0, deadLetterId.indexOf('-'))) + LETTER_KEPT_MS <= now;
+}
 
 const letterStateSchema = z.enum(['open', 'replayed', 'discarded']);
 
@@ -59,6 +67,8 @@ export const deadLetterCommands = {
   replay: { input: addressSchema, result: closedLetterSchema },
   /** An operator has decided that the record is not needed. */
   discard: { input: addressSchema, result: closedLetterSchema },
+  /** The letters that have ended are to be removed; `again`: and once more after half of their life. */
+  'tidy-letters': { input: z.strictObject({ again: z.boolean() }), result: noResult },
 } as const satisfies CommandTable;
 
 /** Root document of the table `operations`. */

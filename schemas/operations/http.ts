@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keySourceSchema } from '../base/command.ts';
 import { EXAMPLES } from '../base/examples.ts';
 import { cursorSchema, pageLimitSchema } from '../base/paging.ts';
 import { isoTimeSchema } from '../base/time.ts';
@@ -42,7 +43,17 @@ export const deadLetterSummarySchema = z
 
 export const deadLetterDetailSchema = deadLetterSummarySchema
   .extend({
+    group: z.string().nullable().meta({
+      description:
+        'The group of consumers that could not handle the record; null for dead letters of earlier versions.',
+      example: 'fold-activate',
+    }),
     key: key.meta({ description: 'The key of the record.', example: EXAMPLES.installationId }),
+    keyFrom: keySourceSchema.nullable().meta({
+      description:
+        "The source of the command's own key. `client`: a repeat of the client has the same one. `request`: each repeat has another one. `command`: derived by the service. Null if the record is no command or not kept.",
+      example: 'client',
+    }),
     value: value.meta({
       description: 'The record as it was appended; null if it is too long to be kept.',
       example: '{}',

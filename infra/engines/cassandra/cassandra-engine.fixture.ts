@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { AggregateRef, RowKey } from '../../../topics/ports/store.ts';
 import { ManualClock } from '../../testing/contracts/engine.fixture.ts';
 import { CASSANDRA_DATACENTER } from '../../tools/cluster/addresses.ts';
 import { engineAddresses } from '../../tools/cluster/engine-addresses.fixture.ts';
@@ -73,6 +74,20 @@ export class CassandraEngineFixture {
   async reopen(): Promise<void> {
     await this.#engine.close();
     this.#engine = await openCassandraEngine(this.options, this.clock);
+  }
+
+  /** Replaces the stored text of a row, or of the root. Conditional, because only such writes are ordered with commits. */
+  async damage({ table, id }: AggregateRef, row: RowKey | 'root', text: string): Promise<void> {
+    const client = createClient(this.options);
+    try {
+      const { kind, id: name } = row === 'root' ? { kind: '', id: '' } : row;
+      const query = `UPDATE ${this.options.keyspace}.${table} SET document = ?
+        WHERE aggregate = ? AND kind = ? AND id = ? IF document != null`;
+      const { rows } = await client.execute(query, [text, id, kind, name], { prepare: true });
+      if (rows[0]?.['[applied]'] !== true) throw new Error('damaging a document that is not there');
+    } finally {
+      await client.shutdown();
+    }
   }
 
   /** Closes the engine and keeps its keyspace. */

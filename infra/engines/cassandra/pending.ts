@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../schemas/base/json.ts';
 import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
 import type { Changes, ListOptions, Row, RowKey } from '../../../topics/ports/store.ts';
+import { documentFrom } from '../shared/stored-document.ts';
 
 /** Every row of kind `pending` of an aggregate, as document texts by id. One cell holds all of them. */
 export type PendingRows = ReadonlyMap<string, string>;
@@ -40,16 +40,18 @@ export function pendingText(rows: PendingRows): string {
   return `{${[...rows].map(([id, text]) => `${JSON.stringify(id)}:${text}`).join(',')}}`;
 }
 
+/** Returns the rows of the cell. A damaged cell is one row with its text, which no schema takes. */
 export function parsePending(text: string): PendingRows {
-  const documents: [string, JsonObject][] = Object.entries(JSON.parse(text));
-  return new Map(documents.map(([id, document]) => [id, JSON.stringify(document)]));
+  const documents = documentFrom(text);
+  if (typeof documents !== 'object' || documents === null) return new Map([['', text]]);
+  return new Map(Object.entries(documents).map(([id, document]) => [id, JSON.stringify(document)]));
 }
 
 /** Returns the existing rows among the given ids. */
 export function pickPending(rows: PendingRows, ids: Iterable<string>): Row[] {
   return [...ids].flatMap((id) => {
     const text = rows.get(id);
-    return text === undefined ? [] : [{ kind: RUNTIME_KINDS.pending, id, document: JSON.parse(text) }];
+    return text === undefined ? [] : [{ kind: RUNTIME_KINDS.pending, id, document: documentFrom(text) }];
   });
 }
 

@@ -1,5 +1,4 @@
 import { types } from 'cassandra-driver';
-import type { JsonObject } from '../../../schemas/base/json.ts';
 import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
 import type { TableName } from '../../../topics/catalogue.ts';
 import type {
@@ -13,6 +12,7 @@ import type {
   Store,
 } from '../../../topics/ports/store.ts';
 import { requireCoherent, requireLimit } from '../shared/store-rules.ts';
+import { documentFrom } from '../shared/stored-document.ts';
 import { listStatement } from './listing.ts';
 import {
   changePending,
@@ -112,7 +112,7 @@ export class CassandraStore implements Store {
     }
     const statement = listStatement(this.#session.table(aggregate.table), aggregate.id, kind, options);
     const rows = await this.#session.read(ENGINE, statement, 'LOCAL_QUORUM');
-    return rows.map((row) => ({ kind, id: row['id'], document: JSON.parse(row['document']) }));
+    return rows.map((row) => ({ kind, id: row['id'], document: documentFrom(row['document']) }));
   }
 
   async #partition(
@@ -219,10 +219,10 @@ function rootFrom(row: types.Row): Root {
     version: Number(row['version']),
     batchId: row['batch_id'],
     applied: { generation: row['applied_generation'], offset: Number(row['applied_offset']) },
-    document: JSON.parse(row['document']) as JsonObject,
+    document: documentFrom(row['document']),
   };
 }
 
 function rowFrom(row: types.Row): Row {
-  return { kind: row['kind'], id: row['id'], document: JSON.parse(row['document']) as JsonObject };
+  return { kind: row['kind'], id: row['id'], document: documentFrom(row['document']) };
 }

@@ -1,5 +1,6 @@
 import { describeBlobsContract } from '../../testing/contracts/blobs.contract.ts';
 import { describeCountersContract } from '../../testing/contracts/counters.contract.ts';
+import { describeDamageContract } from '../../testing/contracts/damage.contract.ts';
 import { describeDigestIndexContract } from '../../testing/contracts/digest-index.contract.ts';
 import { describeLimiterContract } from '../../testing/contracts/limiter.contract.ts';
 import { describeLogContract } from '../../testing/contracts/log.contract.ts';
@@ -19,6 +20,7 @@ const open = () => EmbeddedEngineFixture.open();
 describeLogContract('embedded', open);
 describeLogHaltsContract('embedded', openWithHalts);
 describeStoreContract('embedded', open);
+describeDamageContract('embedded', open);
 describeBlobsContract('embedded', open);
 describeDigestIndexContract('embedded', open);
 describeMarksContract('embedded', open);

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { AggregateRef, RowKey } from '../../../topics/ports/store.ts';
 import { ManualClock } from '../../testing/contracts/engine.fixture.ts';
 import { DATABASE_FILE } from './database.ts';
 import { type EmbeddedEngine, type EmbeddedEngineOptions, openEmbeddedEngine } from './engine.ts';
@@ -76,6 +77,23 @@ export class EmbeddedEngineFixture {
     change(database);
     database.close();
     this.#engine = this.#open();
+  }
+
+  /** Replaces the stored text of a row, or of the root. */
+  async damage({ table, id }: AggregateRef, row: RowKey | 'root', text: string): Promise<void> {
+    await this.reopenAfter((database) => {
+      const root = 'table_name = ? AND id = ?';
+      const { changes } =
+        row === 'root'
+          ? database.prepare(`UPDATE aggregate_root SET document = ? WHERE ${root}`).run(text, table, id)
+          : database
+              .prepare(
+                `UPDATE aggregate_row SET document = ? WHERE kind = ? AND id = ?
+                 AND aggregate = (SELECT number FROM aggregate_root WHERE ${root})`,
+              )
+              .run(text, row.kind, row.id, table, id);
+      if (changes !== 1) throw new Error('damaging a document that is not there');
+    });
   }
 
   async close(): Promise<void> {

@@ -139,8 +139,11 @@ CREATE TABLE IF NOT EXISTS limiter_window (
 CREATE INDEX IF NOT EXISTS limiter_window_by_end ON limiter_window (reset_at);
 `;
 
-/** The schema that this program reads and writes. */
-export const CURRENT_SCHEMA: Schema = { version: 1, tables: TABLES, upgrades: {} };
+/**
+ * The schema that this program reads and writes. Its version also rises where programs of the version before cannot read the
+ * documents and records of this one (infra/docs/decisions/0029-unknown-members.md).
+ */
+export const CURRENT_SCHEMA: Schema = { version: 2, tables: TABLES, upgrades: {} };
 
 /**
  * "svc1", the `application_id`: it distinguishes a database of this service from one of another program, and from

@@ -1,5 +1,4 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { JsonObject } from '../../../schemas/base/json.ts';
 import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
 import { CommitUnknownError } from '../../../topics/ports/failures.ts';
 import type {
@@ -13,6 +12,7 @@ import type {
   Store,
 } from '../../../topics/ports/store.ts';
 import { endOfPrefix, requireCoherent, requireLimit } from '../shared/store-rules.ts';
+import { documentFrom } from '../shared/stored-document.ts';
 import { reading } from './database.ts';
 import { type GroupCommit, TransactionFailedError } from './group-commit.ts';
 import { ReadCache } from './read-cache.ts';
@@ -215,12 +215,12 @@ function rootFrom(row: RootRow): Root {
     version: row.version,
     batchId: row.batch_id,
     applied: { generation: row.applied_generation, offset: row.applied_offset },
-    document: JSON.parse(row.document) as JsonObject,
+    document: documentFrom(row.document),
   };
 }
 
 function rowFrom(kind: string, row: AggregateRow): Row {
-  return { kind, id: row.id, document: JSON.parse(row.document) as JsonObject };
+  return { kind, id: row.id, document: documentFrom(row.document) };
 }
 
 /** Returns the SQL of a listing: each bound is a range of the primary key. */

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { type Reply, replySchema } from '../../../schemas/base/outcome.ts';
+import { readStored } from '../../../schemas/base/stored.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { Replies, ReplyHandlers, ReplyListener } from '../../../topics/ports/replies.ts';
 import { askWithTimeout, connect, connectWithoutTimeout, type RedisSettings } from './connection.ts';
@@ -15,7 +16,7 @@ const PROBE_EVERY_MS = 1_000;
 const REPLIES_MAX = 256;
 
 /** A message: replies to one gateway that were published at about the same time. */
-const messageSchema = z.array(replySchema).max(REPLIES_MAX);
+const messageSchema = z.array(z.unknown()).max(REPLIES_MAX);
 
 /** A message that is being gathered, and the promise of its publication. */
 interface Gathering {
@@ -127,7 +128,10 @@ class Listener implements ReplyListener {
   #received(text: string): void {
     const message = messageSchema.safeParse(parsed(text));
     // Other messages do not come from this service. A waiter that misses a reply reads the store.
-    for (const reply of message.data ?? []) this.#handlers.onReply(reply);
+    for (const one of message.data ?? []) {
+      const reply = replyFrom(one);
+      if (reply !== null) this.#handlers.onReply(reply);
+    }
   }
 
   async #renew(): Promise<void> {
@@ -154,6 +158,16 @@ class Listener implements ReplyListener {
     } finally {
       this.#probing = false;
     }
+  }
+}
+
+/** Returns a reply, or null for one that only a newer release knows. */
+function replyFrom(value: unknown): Reply | null {
+  try {
+    return readStored(replySchema, value);
+  } catch (error) {
+    if (error instanceof z.ZodError) return null;
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { workspaceOf } from '../../../schemas/base/ids.ts';
 import { quotaSchema } from '../../../schemas/base/quota.ts';
+import { readStored } from '../../../schemas/base/stored.ts';
 import { HOUR_MS } from '../../../schemas/base/time.ts';
 import type { Limits } from '../../../schemas/limits.ts';
 import {
@@ -89,7 +90,7 @@ export class Tally implements ProcessorTally, GatewayTally, RequestMeter {
   #lifeOf({ key, root, decided }: TalliedCommit): void {
     // Most commits are uses of credentials.
     if (!decided.some(({ type }) => LIFE.has(type))) return;
-    const workspace = workspaceRootSchema.parse(root);
+    const workspace = readStored(workspaceRootSchema, root);
     if (workspace.state === 'erased') return;
     const { createdAt, attachment, claim } = workspace;
     const isFirst = (type: string, at: number | undefined) =>

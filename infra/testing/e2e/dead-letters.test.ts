@@ -8,6 +8,7 @@ import { restartWith } from './stopped-log.fixture.ts';
 
 const NOW = Date.now();
 const REQUEST_ID = `req_${'a'.repeat(24)}`;
+const FAILURE = { group: 'fold-usage', reason: 'folding a publish' };
 
 let service: ServiceInProcess;
 let cookie: string;
@@ -23,8 +24,8 @@ beforeAll(async () => {
   await restartWith(service, [
     { topic: 'workspaces', key: 'a', value: 'no envelope' },
     // What a processor of an earlier version could not handle, and this one can.
-    deadLetterRecord(publication(), 'folding a publish', REQUEST_ID, NOW),
-    deadLetterRecord(publication(), 'folding a publish', REQUEST_ID, NOW),
+    deadLetterRecord(publication(), FAILURE, REQUEST_ID, NOW),
+    deadLetterRecord(publication(), FAILURE, REQUEST_ID, NOW),
   ]);
 });
 afterAll(() => service?.dispose());
@@ -69,7 +70,10 @@ describe('a record that could not be handled', () => {
       ]),
     );
     const whole = await asOperator('GET', `/v1/ops/dead-letters/${await idOf('workspaces')}`);
-    expect(whole.body).toMatchObject({ key: 'a', value: 'no envelope', state: 'open' });
+    const text = { key: 'a', value: 'no envelope', state: 'open' };
+    expect(whole.body).toMatchObject({ ...text, group: 'fold-workspaces', keyFrom: null });
+    const command = await asOperator('GET', `/v1/ops/dead-letters/${await idOf('usage')}`);
+    expect(command.body).toMatchObject({ group: 'fold-usage', keyFrom: 'request' });
   });
 
   it('is refused with the reason if it would fail again, and can be discarded', async () => {

@@ -35,6 +35,16 @@ export function breaches(before: Json, after: Json, direction: Direction, place:
   return violations(narrow, wide, place);
 }
 
+/** The schema as a reader applies it that passes over unknown members (infra/docs/decisions/0029-unknown-members.md). */
+export function readLoosely(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(readLoosely);
+  if (!isObject(schema)) return schema;
+  const kept = Object.entries(schema).filter(
+    ([key, value]) => key !== 'additionalProperties' || value !== false,
+  );
+  return Object.fromEntries(kept.map(([key, value]) => [key, readLoosely(value)]));
+}
+
 /** Returns the places at which the schema `wide` could refuse a value that the schema `narrow` accepts. */
 function violations(narrow: Json, wide: Json, place: string): string[] {
   if (isDeepStrictEqual(narrow, wide) || isAnything(wide)) return [];

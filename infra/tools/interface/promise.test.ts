@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schemas/base/json.ts';
+import { readSchemaVersions } from '../../engines/cassandra/schema-files.ts';
+import { CURRENT_SCHEMA } from '../../engines/embedded/schema.ts';
 import { describeService, type ServiceInterface } from '../../service/interface.ts';
-import { hasCommit, readBase, readInterfaceAt } from './base.ts';
-import { brokenGuarantees, readPromise } from './promise.ts';
+import { hasCommit, readBase, readDataVersionsAt, readInterfaceAt } from './base.ts';
+import { brokenGuarantees, readPromise, unreadableBefore } from './promise.ts';
 
 const promised = readPromise();
 const current = JSON.parse(JSON.stringify(describeService())) as ServiceInterface;
@@ -29,7 +31,7 @@ describe('the interface', () => {
     expect(brokenGuarantees(promised, current)).toEqual([]);
   });
 
-  const { commit, breaks } = readBase();
+  const { commit, breaks, back } = readBase();
   const isMissing = !hasCommit(commit);
   if (isMissing)
     process.stdout.write(
@@ -40,6 +42,23 @@ describe('the interface', () => {
     'breaks no promise of the latest release but those of base.json: `npm run interface -- --breaking` lists them',
     () => {
       expect(brokenGuarantees(readInterfaceAt(commit), current)).toEqual(breaks);
+    },
+  );
+
+  it.skipIf(isMissing)(
+    'writes nothing that the latest release cannot read but what base.json lists: `npm run interface -- --breaking` does that',
+    () => {
+      expect(unreadableBefore(readInterfaceAt(commit), current)).toEqual(back);
+    },
+  );
+
+  it.skipIf(isMissing || back.length === 0)(
+    'has versions of its data on which a release that cannot read them refuses to start',
+    async () => {
+      const before = readDataVersionsAt(commit);
+      expect(CURRENT_SCHEMA.version).toBeGreaterThan(before.embedded);
+      const newest = (await readSchemaVersions()).at(-1);
+      expect(newest?.lowestCompatible).toBeGreaterThan(before.cassandra);
     },
   );
 
@@ -107,6 +126,67 @@ describe('the interface', () => {
         operation['parameters'] = [{ name: 'tenant', in: 'query', required: true, schema: {} }];
       }),
       'tenant is required now',
+    ],
+  ])('notices %s', (_name, after, sentence) => {
+    expect(brokenGuarantees(current, after).join('\n')).toContain(sentence);
+  });
+
+  const feedback = ['documents', 'feedback', 'root', 'properties'];
+
+  it.each<[string, ServiceInterface, readonly string[]]>([
+    [
+      'lets a new member of a document pass',
+      changed(feedback, (members) => Object.assign(members, { later: { type: 'string' } })),
+      [],
+    ],
+    [
+      'lets a new member of a record pass',
+      changed([...create, 'properties'], (members) => Object.assign(members, { later: { type: 'string' } })),
+      [],
+    ],
+    [
+      'notices a new value in a record',
+      changed([...create, 'properties', 'cohort'], (schema) => (schema['enum'] as string[]).push('later')),
+      ['topic workspaces create.cohort: the value "later", which is not known there'],
+    ],
+    [
+      'notices a record of a new type',
+      changed(['topics', 'workspaces', 'records'], (records) => Object.assign(records, { later: {} })),
+      ['topic workspaces later: not known there'],
+    ],
+    [
+      'notices a work item that lacks a member',
+      changed(['topics', 'check-runs', 'records', 'drive-run'], (schema) =>
+        (schema['required'] as string[]).splice(0, 1),
+      ),
+      ['topic check-runs drive-run.installationId: required, and not always there'],
+    ],
+    [
+      'notices a document of another type',
+      changed(feedback, (members) => Object.assign(members, { lifecycle: { type: 'string' } })),
+      ['document feedback root.lifecycle'],
+    ],
+    [
+      'notices rows of a new kind',
+      changed(['documents', 'feedback'], (kinds) => Object.assign(kinds, { later: {} })),
+      ['document feedback later: not known there'],
+    ],
+  ])('going back %s', (_name, after, sentences) => {
+    const found = unreadableBefore(current, after);
+    expect(found).toHaveLength(sentences.length);
+    for (const sentence of sentences) expect(found.join('\n')).toContain(sentence);
+  });
+
+  it.each<[string, ServiceInterface, string]>([
+    [
+      'a document that cannot be read any more',
+      changed(['documents', 'feedback', 'root'], (schema) => (schema['required'] as string[]).push('later')),
+      'document feedback root.later: required',
+    ],
+    [
+      'a kind of rows that is gone',
+      changed(['documents', 'feedback'], (kinds) => delete kinds['inbox']),
+      'document feedback inbox: gone',
     ],
   ])('notices %s', (_name, after, sentence) => {
     expect(brokenGuarantees(current, after).join('\n')).toContain(sentence);

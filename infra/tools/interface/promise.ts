@@ -1,13 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServiceInterface } from '../../service/interface.ts';
-import { breaches, type Json, type JsonObject } from './compatibility.ts';
+import { breaches, type Json, type JsonObject, readLoosely } from './compatibility.ts';
 import { withoutReferences } from './references.ts';
 
 /** The interface that users were promised, as it is committed beside this file. */
 const FILES = {
   openapi: join(import.meta.dirname, 'openapi.snap.json'),
   topics: join(import.meta.dirname, 'topics.snap.json'),
+  documents: join(import.meta.dirname, 'documents.snap.json'),
 } as const;
 
 interface Operation {
@@ -36,12 +37,28 @@ export function readPromise(): ServiceInterface {
   return {
     openapi: JSON.parse(readFileSync(FILES.openapi, 'utf8')),
     topics: JSON.parse(readFileSync(FILES.topics, 'utf8')),
+    documents: JSON.parse(readFileSync(FILES.documents, 'utf8')),
   };
 }
 
-export function writePromise({ openapi, topics }: ServiceInterface): void {
-  writeFileSync(FILES.openapi, `${JSON.stringify(openapi, null, 1)}\n`);
-  writeFileSync(FILES.topics, `${JSON.stringify(topics, null, 1)}\n`);
+export function writePromise(current: ServiceInterface): void {
+  for (const name of ['openapi', 'topics', 'documents'] as const) {
+    writeFileSync(FILES[name], `${inLines(current[name] as Json, LINES_DEPTH[name])}\n`);
+  }
+}
+
+/** An operation, a named schema, a record and a stored document lie that deep. */
+const LINES_DEPTH = { openapi: 3, topics: 3, documents: 2 } as const;
+
+/** JSON whose members have a line each, down to a depth: a change of one operation is a change of one line. */
+function inLines(value: Json, depth: number, indent = ''): string {
+  if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return JSON.stringify(value);
+  }
+  const members = Object.entries(value).map(
+    ([name, member]) => `${indent} ${JSON.stringify(name)}: ${inLines(member, depth - 1, `${indent} `)}`,
+  );
+  return members.length === 0 ? '{}' : `{\n${members.join(',\n')}\n${indent}}`;
 }
 
 /** Every promise that a new interface breaks, as sentences. Errors that a route may answer with are free to change. */
@@ -57,7 +74,46 @@ export function brokenGuarantees(before: ServiceInterface, after: ServiceInterfa
       const now = topics[name];
       return now === undefined ? [`topic ${name}: gone`] : brokenTopic(topic, now, `topic ${name}`);
     }),
+    ...eachSchema(documentsOf(before), documentsOf(after)).flatMap(({ place, held, now }) =>
+      now === undefined ? [`${place}: gone`] : breaches(held, now, 'read', place),
+    ),
   ];
+}
+
+/**
+ * Everything that the older program of two cannot read of what the newer one writes into topics and the store, as sentences: it
+ * meets that beside the newer one, and after a return to the older one. Unknown members are no such thing.
+ */
+export function unreadableBefore(before: ServiceInterface, after: ServiceInterface): string[] {
+  const recordsOf = (described: ServiceInterface) =>
+    new Map(Object.entries(topicsOf(described)).map(([name, { records }]) => [`topic ${name}`, records]));
+  const topics = eachSchema(recordsOf(after), recordsOf(before));
+  const documents = eachSchema(documentsOf(after), documentsOf(before));
+  return [...topics, ...documents].flatMap(({ place, held, now: known }) =>
+    known === undefined
+      ? [`${place}: not known there`]
+      : breaches(readLoosely(known), readLoosely(held), 'written', place),
+  );
+}
+
+type SchemasByPlace = ReadonlyMap<string, Readonly<Record<string, Json>>>;
+
+/** Yields the schemas of the first description, each with its counterpart. A place that the second lacks whole has none to compare. */
+function eachSchema(first: SchemasByPlace, second: SchemasByPlace) {
+  return [...first].flatMap(([name, schemas]) => {
+    const others = second.get(name);
+    if (others === undefined) return [];
+    return Object.entries(schemas).map(([kind, held]) => ({
+      place: `${name} ${kind}`,
+      held,
+      now: others[kind],
+    }));
+  });
+}
+
+function documentsOf({ documents }: ServiceInterface): SchemasByPlace {
+  const tables = Object.entries(documents) as [string, Record<string, Json>][];
+  return new Map(tables.map(([name, schemas]) => [`document ${name}`, schemas]));
 }
 
 function brokenOperation(before: Operation, after: Operation, place: string): string[] {

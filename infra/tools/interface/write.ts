@@ -7,7 +7,7 @@ import { readCommandLine } from '../command-line.ts';
 import { withReferenceTables } from '../reference/tables.ts';
 import { readBase, readInterfaceAt, writeBase } from './base.ts';
 import { withMetricTable } from './metric-table.ts';
-import { brokenGuarantees, readPromise, writePromise } from './promise.ts';
+import { brokenGuarantees, readPromise, unreadableBefore, writePromise } from './promise.ts';
 import { AUTOSCALERS, withTriggers } from './scaling.ts';
 import { withDrawing } from './topic-drawing.ts';
 
@@ -27,7 +27,7 @@ const { breaking } = readCommandLine(HELP, {
 }).values;
 
 const current = describeService();
-const isFirst = !existsSync(join(import.meta.dirname, 'openapi.snap.json'));
+const isFirst = !existsSync(join(import.meta.dirname, 'documents.snap.json'));
 const broken = isFirst ? [] : brokenGuarantees(readPromise(), current);
 for (const sentence of broken) process.stderr.write(`${sentence}\n`);
 if (broken.length > 0 && !breaking) {
@@ -39,7 +39,9 @@ if (broken.length > 0 && !breaking) {
   writePromise(current);
   if (breaking) {
     const { commit } = readBase();
-    writeBase({ commit, breaks: brokenGuarantees(readInterfaceAt(commit), current) });
+    const released = readInterfaceAt(commit);
+    const back = unreadableBefore(released, current);
+    writeBase({ commit, breaks: brokenGuarantees(released, current), back });
   }
   rewrite('docs/topics.md', withDrawing);
   rewrite('docs/metrics.md', withMetricTable);

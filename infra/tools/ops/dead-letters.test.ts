@@ -34,7 +34,10 @@ let service: ServiceInProcess;
 
 beforeAll(async () => {
   service = await ServiceInProcess.start();
-  await restartWith(service, [UNREADABLE, deadLetterRecord(seen, 'folding a seen', REQUEST_ID, NOW)]);
+  await restartWith(service, [
+    UNREADABLE,
+    deadLetterRecord(seen, { group: 'fold-people', reason: 'folding a seen' }, REQUEST_ID, NOW),
+  ]);
 });
 afterAll(() => service?.dispose());
 

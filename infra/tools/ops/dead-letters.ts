@@ -13,7 +13,7 @@ export async function listDeadLetters(given: Given): Promise<VerbResult> {
     state: options['closed'] === true ? 'closed' : 'open',
     limit: String(PAGE_MAX),
   });
-  const data = await withReader(given, ({ store }) => listLetters(store, query));
+  const data = await withReader(given, ({ store }) => listLetters(store, query, Date.now()));
   const lines = data.deadLetters.map(
     ({ deadLetterId, type, reason, state }) =>
       `${deadLetterId}  ${state}  ${type ?? 'no command'}  ${reason}`,
@@ -55,10 +55,10 @@ function idOf(given: Given): string {
 /** Reads a dead letter. An unknown id is answered with the ids that exist. */
 async function existing(store: Reader['store'], deadLetterId: string) {
   try {
-    return await readLetter(store, deadLetterId);
+    return await readLetter(store, deadLetterId, Date.now());
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const { deadLetters } = await listLetters(store, deadLetterListQuerySchema.parse({}));
+    const { deadLetters } = await listLetters(store, deadLetterListQuerySchema.parse({}), Date.now());
     const ids = deadLetters.map((letter) => letter.deadLetterId);
     throw new UsageError(
       `id: seen the id of no dead letter; expected ${ids.length === 0 ? 'one in the list, which has none that is open' : `one of ${ids.join(', ')}`}`,

@@ -2,13 +2,13 @@ import {
   infiniteQueryOptions,
   queryOptions,
   useInfiniteQuery,
-  useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { useChange } from '../../api/use-change.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Identifier } from '../../parts/identifier.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
@@ -78,8 +78,8 @@ function saidOf(open: number): string {
 function LettersTable({ letters }: { readonly letters: readonly DeadLetter[] }) {
   const queries = useQueryClient();
   const [shown, show] = useState<DeadLetter | null>(null);
-  const close = useMutation({
-    mutationFn: ({ letter: { deadLetterId }, verb }: { letter: DeadLetter; verb: Verb }) => {
+  const close = useChange({
+    send: ({ letter: { deadLetterId }, verb }: { letter: DeadLetter; verb: Verb }) => {
       const path = `/v1/ops/dead-letters/{deadLetterId}/${verb}` as const;
       return answer(api.POST(path, { params: { path: { deadLetterId } } }));
     },
@@ -159,6 +159,7 @@ interface LetterDialogProps {
 /** The record, and what can be done with it. */
 function LetterDialog({ letter, isPending, error, onDecide, onClose }: LetterDialogProps) {
   const record = useQuery(letterQuery(letter.deadLetterId));
+  const isHandled = isOfAnotherGroup(record.data?.group ?? null);
   const decide = (verb: Verb) => () => {
     if (!isPending) onDecide(verb);
   };
@@ -180,12 +181,18 @@ function LetterDialog({ letter, isPending, error, onDecide, onClose }: LetterDia
         </Scroller>
       )}
       <p class="hint">
-        A record that is sent again has its first key: what its client has repeated since then happens once.
+        {isHandled
+          ? 'Only another group has passed over this record: its processor has handled it.'
+          : record.data?.keyFrom === 'request'
+            ? 'The record has no key of its client: if the client has sent the request again, it happens a second time.'
+            : 'A record that is sent again has its first key: what its client has repeated since then happens once.'}
       </p>
       <div class="actions">
-        <button type="button" class="btn primary" aria-disabled={isPending} onClick={decide('replay')}>
-          Send again
-        </button>
+        {!isHandled && (
+          <button type="button" class="btn primary" aria-disabled={isPending} onClick={decide('replay')}>
+            Send again
+          </button>
+        )}
         <button type="button" class="btn danger" aria-disabled={isPending} onClick={decide('discard')}>
           Discard
         </button>
@@ -195,6 +202,11 @@ function LetterDialog({ letter, isPending, error, onDecide, onClose }: LetterDia
       </div>
     </Dialog>
   );
+}
+
+/** True if the processor of a topic has handled a record that another group has passed over. */
+function isOfAnotherGroup(group: string | null): boolean {
+  return group !== null && !group.startsWith('fold-') && !group.startsWith('work-');
 }
 
 function nameOf({ topic, type }: DeadLetter): string {

@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { parseCommand } from '../../schemas/base/command.ts';
+import { digestOf } from '../../schemas/base/digest.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
+import type { Outcome } from '../../schemas/base/outcome.ts';
+import { DAY_MS } from '../../schemas/base/time.ts';
+import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
+import {
+  DEAD_LETTERS,
+  deadLetterCommands,
+  LETTER_KEPT_MS,
+  type LettersRoot,
+} from '../../schemas/operations/dead-letters.ts';
+import type { LogRecord } from '../../topics/ports/log.ts';
+import { FoldWorld } from '../fold-world.fixture.ts';
+import { CONFIRMED } from '../runtime/delivery.ts';
+import { deadLetterRecord } from '../runtime/follow-up.ts';
+import { createLettersFold } from './fold.ts';
+import { letterSweep } from './letter-sweep.ts';
+
+const START = Date.UTC(2026, 10, 21, 12);
+const REQUEST_ID = `req_${'a'.repeat(24)}`;
+const HANDLING = 'fold-activate';
+
+let world: FoldWorld;
+
+beforeEach(() => {
+  world = new FoldWorld([createLettersFold(DEFAULT_LIMITS)], START);
+});
+
+function recordOf(type: string, input: JsonObject, over: JsonObject = {}): LogRecord {
+  const envelope = {
+    ...{ envelope: 1, type, operation: type, key: 'k', keyFrom: 'request', inputDigest: digestOf(input) },
+    ...{ requestId: REQUEST_ID, replyTo: 'gone', notAfter: START, issuedAt: START },
+    actor: { kind: 'system', id: 'test' },
+    ...{ input, ...over },
+  };
+  const place = { topic: 'activate', generation: 1, partition: 0, offset: 4, appendedAt: START } as const;
+  return { ...place, key: 'an installation', value: JSON.stringify(envelope) };
+}
+
+const CONFIRMATION = { operation: 'lifecycle', key: 'k', at: START };
+const confirmed = recordOf(CONFIRMED, CONFIRMATION);
+
+/** Sends the letter of a record, as a group does that could not handle it. Returns its id. */
+function arrives(record: LogRecord, group = HANDLING, aggregate = DEAD_LETTERS): string {
+  const letter = JSON.parse(deadLetterRecord(record, { group, reason: 'r' }, REQUEST_ID, world.now).value);
+  world.send({ topic: 'dead-letters', aggregate, type: 'dead-letter', input: letter.input });
+  return root().open.at(-1) ?? '';
+}
+
+const root = () => world.root('operations', DEAD_LETTERS) as LettersRoot;
+const letterOf = (id: string) => world.row('operations', DEAD_LETTERS, 'letter', id);
+const close = (type: 'replay' | 'discard', deadLetterId: string): Outcome =>
+  world.send({ topic: 'dead-letters', aggregate: DEAD_LETTERS, type, input: { deadLetterId } });
+const sent = () => world.elsewhere.map(({ topic, key, envelope }) => [topic, key, envelope.type]);
+
+describe('replay', () => {
+  it('sends a command of the runtime again', () => {
+    expect(close('replay', arrives(confirmed)).kind).toBe('done');
+    expect(sent()).toEqual([['activate', 'an installation', CONFIRMED]]);
+  });
+
+  it('keeps the members of a record that only a newer release knows', () => {
+    const newer = recordOf(CONFIRMED, { ...CONFIRMATION, later: 1 }, { later: 2 });
+    expect(close('replay', arrives(newer)).kind).toBe('done');
+    expect(world.elsewhere[0]?.envelope).toMatchObject({ later: 2, input: { later: 1 }, replyTo: null });
+  });
+
+  it('is refused for a record that another group than its processor has passed over', () => {
+    const id = arrives(confirmed, 'sweep-activate-outcomes');
+    expect(close('replay', id)).toMatchObject({ kind: 'refused', refusal: { code: 'state_conflict' } });
+    expect(sent()).toEqual([]);
+    expect(close('discard', id).kind).toBe('done');
+  });
+
+  it('sends the record if its processor could not handle it either', () => {
+    arrives(confirmed, 'sweep-activate-outcomes');
+    const id = arrives(confirmed);
+    expect(root().open).toEqual([id]);
+    arrives(confirmed, 'sweep-activate-outcomes');
+    expect(close('replay', id).kind).toBe('done');
+  });
+
+  it('finds no letter that has ended', () => {
+    const id = arrives(confirmed);
+    world.now = START + LETTER_KEPT_MS;
+    expect(close('replay', id)).toMatchObject({ kind: 'refused', refusal: { code: 'not_found' } });
+  });
+});
+
+describe('a dead letter', () => {
+  it('of an early release, which has the key of its record, is in the list', () => {
+    const id = arrives(confirmed, HANDLING, 'an installation');
+    expect(letterOf(id)).toMatchObject({ key: 'an installation', state: 'open' });
+    expect(world.root('operations', 'an installation')).toBeNull();
+    expect(world.rows('operations', 'an installation').filter(({ kind }) => kind === 'letter')).toEqual([]);
+  });
+
+  it('is removed fourteen days after the append of its record, open or closed', () => {
+    const closed = arrives(confirmed);
+    close('discard', closed);
+    const open = arrives({ ...confirmed, offset: 5, appendedAt: START + 1 });
+    world.now = START + 1 + DAY_MS;
+    const young = arrives({ ...confirmed, offset: 6, appendedAt: world.now });
+    const tidy = () =>
+      world.send({
+        topic: 'dead-letters',
+        aggregate: DEAD_LETTERS,
+        type: 'tidy-letters',
+        input: { again: false },
+      });
+    world.now = START + LETTER_KEPT_MS;
+    tidy();
+    expect(root()).toEqual({ open: [open, young], closed: [] });
+    world.now += 1;
+    tidy();
+    expect(root()).toEqual({ open: [young], closed: [] });
+    expect([letterOf(closed), letterOf(open)]).toEqual([null, null]);
+  });
+});
+
+describe('letterSweep', () => {
+  it('removes a letter after two rounds, each half of its life later', async () => {
+    const due = async (value: string) =>
+      await letterSweep.due(parseCommand(deadLetterCommands, value), DEAD_LETTERS);
+    const first = await due(
+      deadLetterRecord(confirmed, { group: HANDLING, reason: 'r' }, REQUEST_ID, START).value,
+    );
+    expect(first).toMatchObject([{ key: DEAD_LETTERS, type: 'tidy-letters', input: { again: true } }]);
+    const round = (again: boolean) => due(recordOf('tidy-letters', { again }).value);
+    expect(await round(true)).toMatchObject([{ type: 'tidy-letters', input: { again: false } }]);
+    expect(await round(false)).toEqual([]);
+    expect(2 * letterSweep.delayMs).toBe(LETTER_KEPT_MS);
+  });
+});
