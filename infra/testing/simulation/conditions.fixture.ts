@@ -24,6 +24,7 @@ export const TROUBLES = [
   'clocks-step',
   'topic-grows',
   'retention-ends',
+  'row-gets-unreadable',
 ] as const;
 export type Trouble = (typeof TROUBLES)[number];
 

@@ -35,7 +35,7 @@ export function brokenGuarantees(world: World, { intent, observed }: Attempt): r
 /** Holds what happened against what should have. Empty: nothing is wrong. */
 export function checkLedger(world: World, clients: Clients): readonly string[] {
   const records = world.log.records().filter(({ topic }) => topic === 'workspaces');
-  const reference = new LedgerReference(records);
+  const reference = new LedgerReference(records, world.store.damages);
   return [
     ...checkAccounts(world, reference),
     ...checkMoney(reference),

@@ -1,7 +1,8 @@
 import { envelopeSchema } from '../../../schemas/base/command.ts';
 import type { JsonObject } from '../../../schemas/base/json.ts';
-import type { LogRecord } from '../../../topics/ports/log.ts';
+import { comparePositions, type LogRecord } from '../../../topics/ports/log.ts';
 import { type Account, BALANCE_MAX, EMPTY_ACCOUNT, TOO_LITTLE, TOO_MUCH } from './ledger.fixture.ts';
+import type { Damage } from './model-store.fixture.ts';
 
 // A second implementation of the ledger, without runtime, fold or store. It applies the rules of ARCHITECTURE.md to one
 // record after the other, in the order of the log.
@@ -40,6 +41,8 @@ export interface DecidedRecord {
   /** Null: it changed nothing, because it came too late or could not be folded. */
   readonly decision: Decision | null;
   readonly poisoned: boolean;
+  /** True if it wanted a row that could not be read. */
+  readonly unreadable?: boolean;
 }
 
 type Envelope = ReturnType<typeof envelopeSchema.parse>;
@@ -49,8 +52,11 @@ export class LedgerReference {
   readonly accounts = new Map<string, ReferenceAccount>();
   readonly decidedRecords: DecidedRecord[] = [];
 
-  /** Takes the records of the ledger's topic, each partition in its order. */
-  constructor(records: readonly LogRecord[]) {
+  readonly #damages: readonly Damage[];
+
+  /** Takes the records of the ledger's topic, each partition in its order, and the rows that got unreadable. */
+  constructor(records: readonly LogRecord[], damages: readonly Damage[]) {
+    this.#damages = damages;
     for (const record of records) this.#add(record, envelopeSchema.parse(JSON.parse(record.value)));
   }
 
@@ -66,9 +72,11 @@ export class LedgerReference {
       return;
     }
     const isOdd = (account.account?.balance ?? 0) % 2 === 1;
-    const poisoned = type === 'probe' && isOdd && !account.remembered.has(`${type}:${key}`);
+    const isProbed = type === 'probe' && isOdd && !account.remembered.has(`${type}:${key}`);
+    const unreadable = this.#damages.some((damage) => wants(record, envelope, damage));
+    const poisoned = isProbed || unreadable;
     if (poisoned) {
-      this.decidedRecords.push({ ...named, decision: null, poisoned });
+      this.decidedRecords.push({ ...named, decision: null, poisoned, unreadable });
       return;
     }
     account.now = now;
@@ -89,6 +97,12 @@ export class LedgerReference {
     this.accounts.set(id, made);
     return made;
   }
+}
+
+/** True if a command names a row that cannot be read when it is folded. */
+function wants(record: LogRecord, { type, input }: Envelope, { aggregate, row, after }: Damage): boolean {
+  const names = (type === 'issue' || type === 'revoke') && row.kind === 'pass' && input['pass'] === row.id;
+  return names && record.key === aggregate && comparePositions(record, after) > 0;
 }
 
 function decide(account: ReferenceAccount, envelope: Envelope): Decision {

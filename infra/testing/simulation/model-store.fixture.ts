@@ -41,6 +41,14 @@ interface Aggregate {
   proposals: Proposal[];
 }
 
+/** A row that cannot be read since a record of its aggregate. */
+export interface Damage {
+  readonly aggregate: string;
+  readonly row: RowKey;
+  /** The last record that was folded before. */
+  readonly after: Position;
+}
+
 const REPLICAS = 3;
 /** The longest wait of a replica that missed a commit for its hint. */
 const HINT_MS_MAX = 60_000;
@@ -58,6 +66,7 @@ export class ModelStore {
   readonly #aggregates = new Map<string, Aggregate>();
   /** After how many steps of the run each follow-up was stored with the commit that asked for it, by its key. */
   readonly askedFor = new Map<string, number>();
+  readonly damages: Damage[] = [];
   /** The silent replica, or null. */
   #lost: number | null = null;
 
@@ -77,6 +86,37 @@ export class ModelStore {
     this.#lost = null;
     if (replica === null) return;
     for (const aggregate of this.#aggregates.values()) this.#hint(aggregate, replica);
+  }
+
+  /** Lets a row get unreadable, as one that the commit of a newer program has written. */
+  damageRow(kind: string): void {
+    const rows = [...this.#aggregates.values()].flatMap(({ ref, decided }) =>
+      [...(decided?.rows.values() ?? [])]
+        .filter(({ key, document }) => key.kind === kind && !isDamaged(document))
+        .map(({ key, document }) => ({ ref, key, document })),
+    );
+    if (rows.length === 0) return;
+    const { ref, key, document } = this.#random.pick(rows);
+    const aggregate = this.#aggregate(ref);
+    const { root } = snapshotOf(aggregate.decided, [], false);
+    if (root === null) return;
+    const put = [{ ...key, document: { [DAMAGED]: parsed(document) } }];
+    const damaged = { ...root, version: root.version + 1, batchId: `damage-${this.damages.length}` };
+    const changes = { root: damaged, put, remove: [] };
+    this.#decide(aggregate, { expectedVersion: root.version, changes });
+    this.damages.push({ aggregate: ref.id, row: key, after: root.applied });
+  }
+
+  /** Makes the unreadable rows readable again, for checks: those that nothing has replaced or removed. */
+  repairRows(): void {
+    for (const aggregate of this.#aggregates.values()) {
+      if (aggregate.decided === null) continue;
+      const rows = [...aggregate.decided.rows].map(([name, { key, document }]) => {
+        const before = isDamaged(document) ? JSON.stringify(parsed(document)[DAMAGED]) : document;
+        return [name, { key, document: before }] as const;
+      });
+      aggregate.decided = { ...aggregate.decided, rows: new Map(rows) };
+    }
   }
 
   /** The port as one host sees it. */
@@ -179,6 +219,13 @@ export class ModelStore {
     this.#aggregates.set(name, made);
     return made;
   }
+}
+
+/** The only member of an unreadable document: what it was before. */
+const DAMAGED = 'damaged';
+
+function isDamaged(document: string): boolean {
+  return Object.hasOwn(parsed(document), DAMAGED);
 }
 
 function newer(left: State | null, right: State | null): State | null {

@@ -203,3 +203,15 @@ export function loadNearest(engines: ProcessorDependencies, world: World): Proce
     },
   };
 }
+
+/** Takes a row that cannot be read for one that does not exist. */
+export function unreadableAsAbsent(engines: ProcessorDependencies): ProcessorDependencies {
+  const readable = ({ root, rows }: Snapshot): Snapshot => ({
+    root,
+    rows: rows.filter(({ kind, document }) => ledger.rowSchemas[kind]?.safeParse(document).success !== false),
+  });
+  const { store } = engines;
+  const load: Store['load'] = async (ref, keys) => readable(await store.load(ref, keys));
+  const read: Store['read'] = async (ref, keys) => readable(await store.read(ref, keys));
+  return { ...engines, store: { ...store, load, read } };
+}

@@ -29,6 +29,7 @@ import {
   staleAsApplied,
   trustVersions,
   unknownAsApplied,
+  unreadableAsAbsent,
   withoutPending,
   withoutPosition,
   withoutRefusals,
@@ -61,6 +62,15 @@ const LATE: Emphasis = { appendsLate: 0.2 };
 
 /** Clocks that are set forward or back by up to an hour, and right again. */
 const CLOCKS: Emphasis = { trouble: 'clocks-step' };
+
+/** Engines that are down while partitions move to other processes. */
+const OUTAGES: Emphasis = {
+  trouble: ['engine-goes-down', 'processor-stands-still', 'topic-grows'],
+  commitsLost: 0.3,
+};
+
+/** Rows that a newer program has written, or that are damaged. */
+const DAMAGE: Emphasis = { trouble: 'row-gets-unreadable' };
 
 /** Every way to break a rule that a run can show. */
 const BROKEN: readonly Broken[] = [
@@ -178,6 +188,13 @@ const BROKEN: readonly Broken[] = [
     rule: 13,
     what: 'an engine that is down is taken for poison',
     mutation: { processorEngines: outagesAsPoison },
+    under: OUTAGES,
+  },
+  {
+    rule: 13,
+    what: 'a row that cannot be read counts as absent',
+    mutation: { processorEngines: unreadableAsAbsent },
+    under: DAMAGE,
   },
   {
     rule: 14,

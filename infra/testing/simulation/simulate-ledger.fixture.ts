@@ -1,4 +1,5 @@
 import { foldSubscription } from '../../../processors/runtime/command-handler.ts';
+import type { AnyFold, AnyHandler } from '../../../processors/runtime/fold.ts';
 import { digestOf } from '../../../schemas/base/digest.ts';
 import type { LogRecord } from '../../../topics/ports/log.ts';
 import { checkRuntime } from './checks.fixture.ts';
@@ -7,6 +8,8 @@ import { drawConditions, type Emphasis, TROUBLED_MS } from './conditions.fixture
 import { ledger } from './ledger.fixture.ts';
 import { brokenGuarantees, checkLedger } from './ledger-checks.fixture.ts';
 import { drawIntents } from './ledger-intents.fixture.ts';
+import { LedgerReference } from './ledger-reference.fixture.ts';
+import { forwarding, rewritten, withHandler } from './mutating.fixture.ts';
 import { Random } from './random.fixture.ts';
 import { refold } from './refold.fixture.ts';
 import { Troublemaker } from './troublemaker.fixture.ts';
@@ -22,7 +25,10 @@ export interface Run {
 /** A way to break a rule: what the processes' engines are wrapped in, or what they subscribe to instead. */
 export type Mutation = Partial<Programs>;
 
-const PROGRAMS: Programs = { subscriptions: (engines) => [foldSubscription(ledger, engines)] };
+const PROGRAMS: Programs = {
+  subscriptions: (engines) => [foldSubscription(ledger, engines)],
+  damagedKind: 'pass',
+};
 
 /**
  * One run of the ledger, which follows from its seed alone: trouble, then peace, then each client that knows nothing asks
@@ -52,8 +58,9 @@ export async function simulateLedger(
     await world.settle();
     for (const intent of clients.unknown()) void clients.ask(intent);
     await world.settle();
+    world.store.repairRows();
     violations.push(...checkLedger(world, clients));
-    const refolded = await refold(foldedRecords(world), PROGRAMS.subscriptions);
+    const refolded = await refold(foldedRecords(world), refusingUnreadable(world));
     violations.push(...checkRuntime(world, refolded));
   } catch (error) {
     violations.push(String(error));
@@ -65,6 +72,40 @@ export async function simulateLedger(
     violations,
     trace: digestOf({ records, observed: clients.attempts.map(({ observed }) => observed) }),
   };
+}
+
+/** Folds the log again and refuses the records that wanted a row which could not be read, as a fold that throws. */
+function refusingUnreadable(world: World): Programs['subscriptions'] {
+  const { decidedRecords } = new LedgerReference(foldedRecords(world), world.store.damages);
+  const refused = new Set(
+    decidedRecords.filter(({ unreadable }) => unreadable).map(({ record }) => placeOf(record)),
+  );
+  const pass = 'unreadable';
+  const refusing: AnyHandler['reads'] = (command) => {
+    if ((command.input as { readonly pass?: string }).pass === pass)
+      throw new Error('reading a damaged pass');
+    return ledger.handlers[command.type]?.reads?.(command, { root: null, peek: () => undefined }) ?? [];
+  };
+  const handlers = Object.entries(ledger.handlers).map(([type, handler]) => [
+    type,
+    { ...handler, reads: refusing },
+  ]);
+  const fold: AnyFold = { ...ledger, handlers: Object.fromEntries(handlers) };
+  return (engines) => [
+    withHandler(foldSubscription(fold, engines), (handler) => ({
+      ...forwarding(handler),
+      handle: (records) =>
+        handler.handle(
+          records.map((record) =>
+            refused.has(placeOf(record)) ? rewritten(record, { input: { pass } }) : record,
+          ),
+        ),
+    })),
+  ];
+}
+
+function placeOf({ partition, generation, offset }: LogRecord): string {
+  return `${partition}/${generation}:${offset}`;
 }
 
 /** The records that the ledger has folded, or will. */

@@ -76,6 +76,9 @@ export class Troublemaker {
       case 'processor-clock-jumps':
         for (const host of this.#running()) host.clockOffsetMs = this.#jump();
         return;
+      case 'row-gets-unreadable':
+        if (this.#world.damagedKind !== null) store.damageRow(this.#world.damagedKind);
+        return;
     }
   }
 

@@ -23,6 +23,8 @@ export interface Programs {
   readonly gatewayEngines?: (engines: ProcessorDependencies, world: World) => ProcessorDependencies;
   /** The rule that the log breaks; a mutation. */
   readonly logFlaws?: LogFlaws;
+  /** The kind of rows that may get unreadable. Absent: none does. */
+  readonly damagedKind?: string;
 }
 
 /** A gateway process and its waiter. */
@@ -60,6 +62,7 @@ export class World {
   readonly replies: ModelReplies;
   readonly processors: Host[] = [];
   readonly gateways: Gateway[] = [];
+  readonly damagedKind: string | null;
   readonly #programs: Programs;
   readonly #conditions: Conditions | null;
   #hosts = 0;
@@ -69,6 +72,7 @@ export class World {
     this.random = random;
     this.scheduler = new Scheduler(startsAt);
     this.#programs = programs;
+    this.damagedKind = programs.damagedKind ?? null;
     this.#conditions = conditions;
     const { scheduler } = this;
     this.network = new Network(scheduler, random, conditions?.network ?? null);
