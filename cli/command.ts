@@ -68,7 +68,7 @@ export interface CommandContext {
   readonly baseUrl: string | null;
   /** The variables that this tool obeys. */
   readonly environment: Readonly<NodeJS.ProcessEnv>;
-  /** All variables as they were at the start, for other programs. */
+  /** The variables of the caller, for other programs. */
   readonly inherited: Readonly<NodeJS.ProcessEnv>;
   /** Aborted by the first interrupt. */
   readonly signal: AbortSignal;

@@ -102,8 +102,7 @@ async function run(release: Release, { spec, values, given }: Selected, line: (c
   const printer = printerOf({ json, quiet: values['quiet'] === true }, line);
   const interrupt = new AbortController();
   const interrupted = onSignals(interrupt);
-  const inherited = { ...process.env };
-  const dropped = dropProjectVariables(process.env);
+  const { inherited, dropped } = dropProjectVariables(process.env);
   const directory = typeof values['directory'] === 'string' ? values['directory'] : null;
   const baseUrl = values['baseUrl'] ?? process.env['SVC_BASE_URL'];
   const context: CommandContext = {

@@ -36,12 +36,13 @@ export interface Project {
  * Opens the workspace of the project directory, or the one that the environment names where there is none.
  *
  * @param next a command that helps after a refusal of the service
+ * @param missing the one that helps if a resource does not exist
  * @throws {CommandFailure} if there is none, its creation is unfinished, or the command names another service
  */
-export function openProject(context: CommandContext, next: Next): Project {
+export function openProject(context: CommandContext, next: Next, missing = next): Project {
   const { folder, access } = findAccess(context) ?? missingWorkspace();
   if (folder !== null) removeEndedLink(folder, Date.now());
-  const client = clientOf(context, { ...access, next, folder });
+  const client = clientOf(context, { ...access, next, missing, folder });
   const below = `/v1/installations/${access.installationId}`;
   return {
     access,
@@ -139,20 +140,27 @@ export function clientOf(
     baseUrl,
     credential,
     next,
+    missing = next,
     folder = null,
-  }: { baseUrl: string; credential: string | null; next: Next; folder?: PrivateFolder | null },
+  }: {
+    baseUrl: string;
+    credential: string | null;
+    next: Next;
+    missing?: Next;
+    folder?: PrivateFolder | null;
+  },
 ): Client {
   const afterEnd = folder === null ? next : folder.moveAway();
-  return new Client({ baseUrl, credential, version: release.version, signal, next, afterEnd });
+  const help = { next, missing, afterEnd };
+  return new Client({ baseUrl, credential, version: release.version, signal, help });
 }
 
 /** @throws {CommandFailure} */
 export function missingWorkspace(): never {
-  throw new CommandFailure('This directory has no workspace.', {
-    code: 'no_workspace',
-    exit: 'authentication',
-    next: ['svc', 'help', 'workspace', 'create'],
-  });
+  throw new CommandFailure(
+    'This directory has no workspace. Create one. One that exists is named by SVC_BASE_URL, SVC_INSTALLATION_ID and SVC_CREDENTIAL, or brought here by workspace credential with a credential of its owner.',
+    { code: 'no_workspace', exit: 'authentication', next: ['svc', 'help', 'workspace', 'create'] },
+  );
 }
 
 function unfinished({ baseUrl, creation }: WorkspaceFile): never {

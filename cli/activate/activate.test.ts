@@ -50,6 +50,10 @@ describe.each(RUNTIMES)('svc activate on $runtime', (runtime) => {
     const piped = revise.map((word) => (word === 'revised.json' ? '-' : word));
     const input = JSON.stringify(revised);
     expect(await project.json(piped, { input })).toMatchObject({ checklistId, revision: 2 });
+    const unquoted = ['activate', 'create', '--configuration-json', '{name:Start}'];
+    expect((await project.failure(unquoted)).message).toMatch(
+      /^--configuration-json .+double quotes: name a file/,
+    );
     expect((await project.failure(piped, { input: '{' })).message).toBe('standard input is not valid JSON.');
     expect(await project.json(['activate', 'list'])).toEqual({
       checklists: [expect.objectContaining({ checklistId, revision: 2 })],

@@ -124,5 +124,6 @@ function runOutcome(run: Run): Outcome {
       ),
     ],
     exit: run.endedAt !== null && !run.verified ? 'check' : 'ok',
+    ...(run.verified && { next: ['svc', 'workspace', 'claim'] }),
   };
 }

@@ -157,8 +157,8 @@ describe.each(RUNTIMES)('svc feedback on $runtime', (runtime) => {
     const late = await submit(service.url, widgetId, newSubmissionId());
     expect(refusal(late)).toEqual([403, 'workspace_paused']);
     expect(await project.failure(['workspace', 'claim'])).toMatchObject({
-      code: 'forbidden',
-      message: expect.stringContaining('seen a workspace that a person has claimed'),
+      code: 'already_attached',
+      message: expect.stringMatching(/^A person has claimed the workspace already\. .+\/agent-workspaces\//),
     });
     expect(await project.json(verify(widgetId, submissionId))).toEqual(verified);
     expect((await project.json(CREATE)).widgetId).toBe(widgetId);
@@ -174,11 +174,17 @@ describe.each(RUNTIMES)('svc feedback on $runtime', (runtime) => {
 
   it('exits with 4 with a credential that was revoked, and without a workspace', async () => {
     await attach();
+    expect(await project.failure(['workspace', 'claim'])).toMatchObject({
+      code: 'already_attached',
+      next: expect.stringMatching(/ workspace status$/),
+    });
     const { credentials } = (await owner('GET', '')).body;
     const revoked = await owner('DELETE', `/credentials/${credentials[0].credentialId}`);
     expect(revoked.status).toBe(204);
-    for (const words of [CREATE, verify(NO_WIDGET, NO_SUBMISSION)]) {
-      expect(await project.failure(words)).toMatchObject({
+    for (const words of [CREATE, verify(NO_WIDGET, NO_SUBMISSION), ['run', '--', 'true']]) {
+      const json = words[0] === 'run' ? ['--json', ...words] : [...words, '--json'];
+      const ran = await project.run(json);
+      expect(JSON.parse(ran.stderr).error, words.join(' ')).toMatchObject({
         code: 'unauthorized',
         exitCode: 4,
         next: expect.stringMatching(/ help workspace credential$/),
@@ -199,6 +205,28 @@ describe.each(RUNTIMES)('svc feedback on $runtime', (runtime) => {
     }
     expect((await other.json(['workspace', 'status'])).name).toBe('Pages');
     other.dispose();
+  });
+
+  it('brings the workspace into a directory without one, with a credential of its owner', async () => {
+    await attach();
+    const { installationId } = await project.json(['workspace', 'status']);
+    const made = await owner('POST', '/credentials', { idempotencyKey: 'next', name: 'Next' });
+    const input = made.body.credential;
+    const clone = new ProjectDirectory(runtime, '0.2.0');
+    const store = ['workspace', 'credential', '--stdin'];
+    expect((await clone.failure(store, { input })).code).toBe('no_workspace');
+    const at = [...store, '--base-url', service.url];
+    for (const words of [at, [...at, '--installation', `ins_${'a'.repeat(24)}`]]) {
+      expect((await clone.failure(words, { input })).exitCode, words.join(' ')).toBe(2);
+      expect(existsSync(join(clone.path, '.svc'))).toBe(false);
+    }
+    const words = [...at, '--installation', installationId];
+    expect(await clone.json(words, { input })).toMatchObject({ workspaceId, name: 'Pages' });
+    expect((await clone.json(['workspace', 'status'])).workspaceId).toBe(workspaceId);
+    expect((await clone.json(['workspace', 'create'])).created).toBe(false);
+    expect((await clone.failure(['workspace', 'claim'])).code).toBe('already_attached');
+    expect((await clone.json(words, { input })).installationId).toBe(installationId);
+    clone.dispose();
   });
 });
 
@@ -226,6 +254,11 @@ describe.skipIf(isOnCluster()).each(RUNTIMES)(
         const status = await project.run(['workspace', 'status', '--json']);
         const { state, next } = JSON.parse(status.stdout);
         expect([status.code, state, next]).toEqual([5, 'expired', expect.stringMatching(/^mv /)]);
+        const shown = await project.run(['workspace', 'status']);
+        expect(shown.stdout).toMatch(/^workspace .+The workspace has ended\. .+\n$/s);
+        expect(shown.stdout).not.toContain('limit');
+        const refused = await project.run(['--json', 'run', '--', 'true']);
+        expect([refused.code, JSON.parse(refused.stderr).error]).toMatchObject([5, { next }]);
         const again = ['workspace', 'create', '--name', 'Pages', '--json'];
         expect((await project.run(again)).code).toBe(5);
         execSync(next, { cwd: project.path });

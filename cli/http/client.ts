@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { JsonObject } from '../../schemas/base/json.ts';
-import { CommandFailure, interruption, type Next } from '../failure.ts';
+import { CommandFailure, interruption } from '../failure.ts';
 import { isSafe } from './base-url.ts';
 import { fetchText, type Received, type RequestBody } from './fetch-text.ts';
-import { refusedFailure } from './refusals.ts';
+import { type Help, refusedFailure } from './refusals.ts';
 import { withRetries } from './retries.ts';
 
 /** The time that one answer may take. The service ends its own waits earlier. */
@@ -15,10 +15,7 @@ interface ClientOptions {
   readonly credential: string | null;
   readonly version: string;
   readonly signal: AbortSignal;
-  /** A command that helps after a refusal without a better one. */
-  readonly next: Next;
-  /** The command that helps once the workspace has ended for good. */
-  readonly afterEnd: Next;
+  readonly help: Help;
 }
 
 interface Asked<Answer> {
@@ -131,11 +128,11 @@ export class Client {
       readonly timeoutMs: number;
     },
   ): Promise<Received> {
-    const { signal, version, next, afterEnd } = this.#options;
+    const { signal, version, help } = this.#options;
     const request = { method, headers: { ...headers, 'user-agent': `svc-cli/${version}` }, body, timeoutMs };
     try {
       const received = await withRetries(signal, () => fetchText(url, request, signal));
-      if (received.status >= 400) throw refusedFailure(received, next, afterEnd);
+      if (received.status >= 400) throw refusedFailure(received, help);
       return received;
     } catch (error) {
       throw signal.aborted ? interruption() : error;

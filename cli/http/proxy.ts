@@ -3,14 +3,25 @@ import { CommandFailure } from '../failure.ts';
 
 /** Variables that name the proxy of an address with `https:`, as curl reads them. Lower case is the older form. */
 const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy'];
+/** Bun takes their proxy where no variable names one for the address, Node does not. */
+const GENERAL_VARIABLES = ['ALL_PROXY', 'all_proxy'];
 /** Only addresses of this machine may have `http:`, and a proxy would read the credential. */
-const UNUSED_VARIABLES = ['HTTP_PROXY', 'http_proxy'];
+const UNUSED_VARIABLES = ['HTTP_PROXY', 'http_proxy', ...GENERAL_VARIABLES];
 const EXCEPTION_VARIABLES = ['no_proxy', 'NO_PROXY'];
 /** The addresses of this machine, as `NO_PROXY` lists them. */
 const LOOPBACK = 'localhost,127.0.0.1,[::1]';
 
 export function proxyVariables(environment: Readonly<NodeJS.ProcessEnv>): string[] {
-  return PROXY_VARIABLES.filter((name) => (environment[name] ?? '') !== '');
+  return setOf(PROXY_VARIABLES, environment);
+}
+
+/** Returns the variables that name a proxy for every address, which this tool does not use. */
+export function unusedProxyVariables(environment: Readonly<NodeJS.ProcessEnv>): string[] {
+  return setOf(GENERAL_VARIABLES, environment);
+}
+
+function setOf(names: readonly string[], environment: Readonly<NodeJS.ProcessEnv>): string[] {
+  return names.filter((name) => (environment[name] ?? '') !== '');
 }
 
 /**

@@ -53,17 +53,18 @@ export interface Refused {
   readonly retryAfterSeconds: number | null;
 }
 
-/**
- * Makes the failure of a refused request.
- *
- * @param next of the command, where the code names none
- * @param afterEnd where the workspace has ended for good
- */
-export function refusedFailure(
-  { status, text, retryAfterSeconds }: Refused,
-  next: Next,
-  afterEnd: Next,
-): CommandFailure {
+/** The commands that help after a refusal. */
+export interface Help {
+  /** The one for a refusal whose code names no command. */
+  readonly next: Next;
+  /** The one for a resource that does not exist. */
+  readonly missing: Next;
+  /** The one for a workspace that has ended for good. */
+  readonly afterEnd: Next;
+}
+
+/** Makes the failure of a refused request. */
+export function refusedFailure({ status, text, retryAfterSeconds }: Refused, help: Help): CommandFailure {
   const envelope = parseEnvelope(text);
   if (envelope === null) {
     return new CommandFailure(
@@ -76,19 +77,21 @@ export function refusedFailure(
     );
   }
   const { code, request_id } = envelope;
-  const help = HELP[code as ErrorCode];
-  const message = help === undefined ? envelope.message : `${envelope.message} ${help}`;
+  const wayOut = HELP[code as ErrorCode];
+  const message = wayOut === undefined ? envelope.message : `${envelope.message} ${wayOut}`;
   return new CommandFailure(withReset(message, status, retryAfterSeconds), {
     code,
     exit: EXITS_OF_CODES[code as ErrorCode] ?? EXITS[status] ?? 'failed',
     requestId: request_id,
     retryAfterSeconds: retryAfterSeconds ?? undefined,
-    next: ENOUGH_SAID.includes(code)
-      ? undefined
-      : code === 'workspace_disconnected'
-        ? afterEnd
-        : (NEXT[code as ErrorCode] ?? next),
+    next: nextOf(code, help),
   });
+}
+
+function nextOf(code: string, { next, missing, afterEnd }: Help): Next | undefined {
+  if (ENOUGH_SAID.includes(code)) return undefined;
+  if (code === 'workspace_disconnected') return afterEnd;
+  return code === 'not_found' ? missing : (NEXT[code as ErrorCode] ?? next);
 }
 
 function withReset(message: string, status: number, retryAfterSeconds: number | null): string {

@@ -4,7 +4,7 @@ import type { CommandContext, Outcome } from '../command.ts';
 import { CommandFailure } from '../failure.ts';
 import { readJsonFile, sourcePath } from '../input/json-file.ts';
 import type { Options } from '../options.ts';
-import { openProject, type Project, tellReceiver } from '../project.ts';
+import { type Project, tellReceiver } from '../project.ts';
 import { withPendingKey } from '../state/pending-keys.ts';
 import { askImport, type Import, importOutcome, importOutput, openImport, waitForImport } from './status.ts';
 
@@ -23,9 +23,7 @@ export async function mapColumns(context: CommandContext, options: Options): Pro
 
 /** Queues a validation, and with `--wait` waits for its end. */
 export async function validateImport(context: CommandContext, options: Options): Promise<Outcome> {
-  const importId = options.text('import');
-  const status = ['svc', 'import', 'status', '--import', importId] as const;
-  const project = openProject(context, status);
+  const { importId, ...project } = openImport(context, options);
   const { mappingRevision } = await askImport(project, importId);
   // Another mapping is another validation, even if a wait for the one before was interrupted.
   const work = `import validate ${importId}, mapping ${mappingRevision}`;

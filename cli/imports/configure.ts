@@ -10,11 +10,16 @@ import { facts } from '../output/blocks.ts';
 import { openProject, tellReceiver } from '../project.ts';
 import { rememberSchema, schemaNamed } from '../state/schema-names.ts';
 
-/** The members that the tool needs. The service checks all of them. */
+/** The members that every version asks for, so that one message names all that are missing. The service checks their values. */
 const fileSchema = z.looseObject({
   schemaId: idSchema('schema').optional(),
   name: z.string(),
-  schema: z.looseObject({ revision: z.int().positive() }),
+  allowedOrigins: z.array(z.unknown()),
+  schema: z.looseObject({
+    version: z.string(),
+    revision: z.int().positive(),
+    fields: z.array(z.looseObject({ key: z.string(), type: z.string(), required: z.boolean() })),
+  }),
 });
 
 /** The output of `import configure`. */

@@ -4,9 +4,10 @@ import { FILE_FAULTS } from '../../schemas/imports/file-fault-texts.ts';
 import { changeText } from '../../schemas/imports/fix/change-texts.ts';
 import { LEGACY } from '../../schemas/imports/fix/encodings.ts';
 import { type Examination, examine } from '../../schemas/imports/fix/examine.ts';
-import { type Choices, type Finding, type FixFault, NO_CHOICES } from '../../schemas/imports/fix/findings.ts';
+import type { Choices, Finding, FixFault } from '../../schemas/imports/fix/findings.ts';
 import { CommandFailure, usageFailure } from '../failure.ts';
 import type { Options } from '../options.ts';
+import { type FileLimits, isImportable } from './check-file.ts';
 
 /** A file with the changes that it needs. */
 export interface Correction {
@@ -67,10 +68,31 @@ export function correct(
   return { examination, corrected, digest: digestOf(['fix', sha256Hex(bytes), sha256Hex(corrected)]) };
 }
 
-/** True if a file can be imported after changes that need no decision of the caller. */
-export function isCorrectable(bytes: Uint8Array, rowsMax: number): boolean {
-  return (examined(bytes, rowsMax, NO_CHOICES)?.corrected ?? null) !== null;
+/** The changes after which a file can be imported. */
+export interface Way {
+  /** The changes that the caller has to decide for: none, or one. */
+  readonly decided: readonly Finding['kind'][];
+  /** All of them, in words. */
+  readonly text: string;
 }
+
+/** Returns a way in which a file can be imported, with at most one decision more than those of the caller; or null. */
+export function wayFor(bytes: Uint8Array, limits: FileLimits, choices: Choices): Way | null {
+  const first = examined(bytes, limits.rows, choices);
+  const open = (first?.findings ?? []).filter(({ kind, isAgreed }) => !isAgreed && !PARTIAL.includes(kind));
+  for (const decided of [[], ...open.map(({ kind }) => [kind])]) {
+    const agreed = new Map([...choices.agreed, ...decided.map((kind) => [kind, true] as const)]);
+    const examination = decided.length === 0 ? first : examined(bytes, limits.rows, { ...choices, agreed });
+    if (examination === null || !isImportable(examination.corrected ?? NOTHING, limits)) continue;
+    const made = examination.findings.filter(({ isAgreed }) => isAgreed);
+    return { decided, text: made.map(({ kind, count }) => changeText(kind, count)).join('; ') };
+  }
+  return null;
+}
+
+const NOTHING = new Uint8Array();
+/** Changes that import less than the file has. The tool does not suggest them. */
+const PARTIAL: readonly Finding['kind'][] = ['rows', 'columns', 'notes'];
 
 function examined(bytes: Uint8Array, rowsMax: number, choices: Choices): Examination | null {
   const work = examine(bytes, choices, { rows: rowsMax, columns: COLUMNS_MAX });

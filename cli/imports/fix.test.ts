@@ -96,6 +96,13 @@ describe.each(RUNTIMES)('svc import upload --fix on $runtime', (runtime) => {
       emptyRows: false,
       fill: true,
     });
+    const left = await project.failure([...upload, 'short.csv']);
+    expect(left).toMatchObject({ code: 'column_count', message: expect.stringContaining('Fill short rows') });
+    expect(left.next).toMatch(/ --fix --with fill$/);
+    const asked = await project.run([...upload, 'short.csv', '--fix', '--json']);
+    const { digest } = JSON.parse(asked.stdout).fix;
+    const accepted = await project.failure([...upload, 'short.csv', '--fix', '--accept', digest]);
+    expect([accepted.code, accepted.next]).toEqual(['column_count', left.next]);
     expect(await project.failure([...upload, 'short.csv', '--fix', '--with', 'magic'])).toMatchObject({
       exitCode: 2,
     });

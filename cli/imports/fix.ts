@@ -8,7 +8,7 @@ import type { CommandContext, Outcome } from '../command.ts';
 import { CommandFailure, interruption, type Next, usageFailure } from '../failure.ts';
 import type { Options } from '../options.ts';
 import { type Block, facts, line, printable, table } from '../output/blocks.ts';
-import { type Correction, choicesOf, correct } from './correct.ts';
+import { type Correction, choicesOf, correct, type Way } from './correct.ts';
 
 /** The changes of a file, in the output of `import upload --fix`. They name no text of the file. */
 export const fixOutput = z.object({
@@ -153,26 +153,32 @@ async function isAgreedTo(
 const REPEATED = ['schema', 'revision', 'file', 'encoding', 'header-line', 'idempotency-key'] as const;
 
 function acceptingLine(options: Options, digest: string): Next {
-  return [...fixingLine(options), '--accept', digest];
+  return [...fixingLine(options, []), '--accept', digest];
 }
 
-function fixingLine(options: Options): Next {
+/** @param decided changes to make besides those that the options name */
+function fixingLine(options: Options, decided: Way['decided']): Next {
   const given = REPEATED.flatMap((name) => {
     const value = options.optionalText(name);
     return value === null ? [] : [`--${name}`, value];
   });
-  const kinds = ['with', 'without'].flatMap((name) => {
-    const values = options.list(name);
-    return values === null ? [] : [`--${name}`, values.join(',')];
-  });
-  return ['svc', 'import', 'upload', ...given, '--fix', ...kinds];
+  const made = [...(options.list('with') ?? []), ...decided];
+  const kinds = Object.entries({ with: made, without: options.list('without') ?? [] }).flatMap(
+    ([name, values]) => (values.length === 0 ? [] : [`--${name}`, values.join(',')]),
+  );
+  const allowing = options.flag('allow-invalid') ? ['--allow-invalid'] : [];
+  return ['svc', 'import', 'upload', ...given, ...allowing, '--fix', ...kinds];
 }
 
-/** Makes the failure of a file that `--fix` can correct, from the one of the file as it is. */
-export function correctableFailure({ message, code }: CommandFailure, options: Options): CommandFailure {
-  return new CommandFailure(`${message} The tool can correct it.`, {
+/** Makes the failure of a file that `--fix` can correct, from the one of the file without it. */
+export function correctableFailure(
+  { message, code }: CommandFailure,
+  options: Options,
+  { decided, text }: Way,
+): CommandFailure {
+  return new CommandFailure(`${message} The tool can correct it: ${text}.`, {
     code,
     exit: 'check',
-    next: fixingLine(options),
+    next: fixingLine(options, decided),
   });
 }

@@ -129,18 +129,37 @@ describe.each(RUNTIMES)('svc import on $runtime', (runtime) => {
     write('separator.csv', 'Name;Marker\na;7\n');
     write('latin.csv', Buffer.from('Name\nJos\xe9\n', 'latin1'));
     write('empty.csv', 'Name\n\n');
+    write('titles.csv', 'Orders of March\nMarker\nNo,Name\n1,Ada\n2,Bob\n');
+    write('short.csv', 'Name,Age\nAda,7\nMarker\nBob,8\n');
+    write('field.csv', `Name,Age\n${'Marker'.repeat(3_000)},7\n`);
+    write('record.csv', `Name,Age\n${'"Marker",'.repeat(9_000)}\n`);
+    write('rows.csv', `Name,Age\n${'Marker,1\n'.repeat(1_001)}`);
     const before = await project.json(['workspace', 'status']);
     for (const [name, code, place] of [
       ['broken.csv', 'duplicate_header', '(line 1, column 2)'],
       ['separator.csv', 'separator', 'semicolons'],
       ['latin.csv', 'invalid_utf8', '(line 2, byte 8)'],
       ['empty.csv', 'no_rows', 'no data rows'],
+      [
+        'titles.csv',
+        'column_count',
+        'Line 3 has 2 columns, the header in line 1 has 1. Is line 3 the header?',
+      ],
+      ['short.csv', 'column_count', 'Line 3 has 1 column, the header in line 1 has 2.'],
+      ['field.csv', 'field_too_large', 'line 2'],
+      ['record.csv', 'record_too_large', 'line 2'],
+      ['rows.csv', 'too_many_rows', '1001 rows; the plan allows 1000'],
     ] as const) {
       const failure = await project.failure(upload(name));
       expect(failure).toMatchObject({ code, exitCode: 8, message: expect.stringContaining(place) });
       expect(failure.message).not.toContain('Marker');
+      expect(failure.next, name).toMatch(/ import upload/);
     }
     expect((await project.json(['workspace', 'status'])).limits).toEqual(before.limits);
+    expect((await project.json(upload('short.csv', '--allow-invalid'))).status).toBe('uploaded');
+    // A name of one column can hold what separates columns elsewhere.
+    write('alias.csv', 'Name | Alias\nAda\nBob\n');
+    expect((await project.json(upload('alias.csv'))).status).toBe('uploaded');
   });
 
   it('prints an example of each file, which it takes', async () => {
@@ -152,8 +171,28 @@ describe.each(RUNTIMES)('svc import on $runtime', (runtime) => {
     for (const verb of ['create', 'revise']) expect(await print(['activate', verb])).toEqual(checklist);
     write('faulty.json', '{"name":1,"schema":{}}');
     expect((await project.failure(['import', 'configure', '--config', 'faulty.json'])).message).toMatch(
-      /name: expected string; schema\.revision: missing/,
+      /name: expected string; allowedOrigins: missing, .+; schema\.version: missing, .+; schema\.revision: missing, .+; schema\.fields: missing/,
     );
+  });
+
+  it('takes JSON as editors of Windows write it, and says what else a file is', async () => {
+    const text = `${JSON.stringify(SCHEMA)}\r\n`;
+    const configure = ['import', 'configure', '--config'];
+    write('bom.json', `\ufeff${text}`);
+    expect((await project.json([...configure, 'bom.json'])).revision).toBe(1);
+    expect((await project.json([...configure, '-'], { input: `\ufeff${text}` })).revision).toBe(1);
+    write('utf16.json', Buffer.from(`\ufeff${text}`, 'utf16le'));
+    write('latin1.json', Buffer.from(text.replace('People', 'Leute für uns'), 'latin1'));
+    for (const [name, said] of [
+      ['utf16.json', 'is UTF-16. Save it as UTF-8.'],
+      ['latin1.json', 'is not UTF-8. Save it as UTF-8.'],
+      ['people.csv', 'is not valid JSON.'],
+    ] as const) {
+      expect(await project.failure([...configure, name])).toMatchObject({
+        exitCode: 2,
+        message: expect.stringContaining(said),
+      });
+    }
   });
 
   it('uploads a file once, however often the command is repeated', async () => {
@@ -245,6 +284,11 @@ describe.each(RUNTIMES)('svc import on $runtime', (runtime) => {
       exitCode: 5,
       requestId: expect.stringMatching(/^req_/),
     });
+    for (const verb of ['status', 'validate', 'binding', 'cancel', 'map']) {
+      const more = { cancel: ['--yes'], map: ['--mapping', 'mapping.json'] }[verb] ?? [];
+      const { code, next } = await project.failure(['import', verb, '--import', ABSENT, ...more]);
+      expect([code, next], verb).toEqual(['not_found', expect.stringMatching(/ import list$/)]);
+    }
     for (const words of [
       ['import', 'status', '--import', 'imp'],
       ['import', 'status'],

@@ -45,6 +45,9 @@ export const importOutput = z.object({
 
 export type Import = z.infer<typeof importOutput>;
 
+/** The command that shows which imports exist. */
+const IMPORT_LIST = ['svc', 'import', 'list'] as const;
+
 /** The exit code of an import by its status; 0 for every other one. */
 const EXITS: Readonly<Record<string, Exit>> = {
   needs_correction: 'check',
@@ -71,19 +74,19 @@ function nextStep({ importId, status, mappingRevision }: Import): Next | null {
   }
 }
 
-/** Opens the workspace of an import. After a refusal of the service, the status of the import helps. */
+/** Opens the workspace of an import. After a refusal of the service, the status of the import helps, or the list of those that exist. */
 export function openImport(
   context: CommandContext,
   options: Options,
 ): Project & { readonly importId: string } {
   const importId = options.text('import');
-  return { ...openProject(context, ['svc', 'import', 'status', '--import', importId]), importId };
+  const status = ['svc', 'import', 'status', '--import', importId] as const;
+  return { ...openProject(context, status, IMPORT_LIST), importId };
 }
 
 /** Reads the counts of an import, with `--wait` those after its validation. */
 export async function readImport(context: CommandContext, options: Options): Promise<Outcome> {
-  const project = openProject(context, ['svc', 'help', 'import', 'status']);
-  const importId = options.text('import');
+  const { importId, ...project } = openImport(context, options);
   if (options.flag('wait')) return await waitForImport(context, project, importId, options);
   const status = await askImport(project, importId);
   return status.status === 'ready' ? await endedOutcome(project, status) : importOutcome(status, 'ok');
@@ -129,7 +132,9 @@ async function endedOutcome(project: Project, status: Import): Promise<Outcome> 
   return {
     ...outcome,
     blocks: [...(outcome.blocks ?? []), line(`A person approves the rows ${where}.`)],
-    ...(isAttached ? {} : { next: ['svc', 'workspace', 'claim'] }),
+    next: isAttached
+      ? ['svc', 'import', 'status', '--import', status.importId]
+      : ['svc', 'workspace', 'claim'],
   };
 }
 

@@ -8,7 +8,7 @@ import type { Options } from '../options.ts';
 import { facts } from '../output/blocks.ts';
 import { openProject, type Project, tellReceiver } from '../project.ts';
 import { type FileLimits, requireImportable } from './check-file.ts';
-import { isCorrectable } from './correct.ts';
+import { choicesOf, wayFor } from './correct.ts';
 import { blocksOf, correctableFailure, type Fixed, fixFile, fixOutput } from './fix.ts';
 import { askImport } from './status.ts';
 
@@ -102,25 +102,25 @@ async function readFile(
   path: string,
 ): Promise<Fixed> {
   const bytes = readRegularFile(path, FILE_BYTES_MAX);
-  const limits = await askLimits(project);
-  if (options.flag('fix')) {
-    const fixed = await fixFile(context, options, { path, bytes, rowsMax: limits.rows });
-    if (fixed.kind === 'send') requireImportable(path, fixed.bytes, limits);
-    return fixed;
-  }
+  const limits = { ...(await askLimits(project)), allowsInvalid: options.flag('allow-invalid') };
   const unused = FIX_OPTIONS.find((name) => options.optionalText(name) ?? options.list(name));
-  if (unused !== undefined) throw usageFailure(`--${unused} needs --fix.`);
+  if (unused !== undefined && !options.flag('fix')) throw usageFailure(`--${unused} needs --fix.`);
+  const file: Fixed = options.flag('fix')
+    ? await fixFile(context, options, { path, bytes, rowsMax: limits.rows })
+    : { kind: 'send', bytes, fix: null };
+  if (file.kind === 'ask') return file;
   try {
-    requireImportable(path, bytes, limits);
+    requireImportable(path, file.bytes, limits);
   } catch (error) {
-    if (!(error instanceof CommandFailure) || !isCorrectable(bytes, limits.rows)) throw error;
-    throw correctableFailure(error, options);
+    if (!(error instanceof CommandFailure)) throw error;
+    const way = wayFor(bytes, limits, choicesOf(options));
+    throw way === null ? error : correctableFailure(error, options, way);
   }
-  return { kind: 'send', bytes, fix: null };
+  return file;
 }
 
 /** Asks for the limits of the plan; those that the service does not name are infinite. */
-async function askLimits({ client }: Project): Promise<FileLimits> {
+async function askLimits({ client }: Project): Promise<Omit<FileLimits, 'allowsInvalid'>> {
   const [{ products }, { plan }] = await Promise.all([
     client.ask({ method: 'GET', path: '/v1/agent/capabilities', answer: limitsSchema }),
     client.ask({ method: 'GET', path: '/v1/agent/svcimport', answer: planSchema }),

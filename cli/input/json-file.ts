@@ -4,6 +4,7 @@ import type { CommandContext } from '../command.ts';
 import { usageFailure } from '../failure.ts';
 import { readRegularFile } from './regular-file.ts';
 import { readStandardInput } from './standard-input.ts';
+import { utf8Text } from './text.ts';
 
 /** The service takes configurations and mappings of this size. */
 const JSON_BYTES_MAX = 256 * 1_024;
@@ -26,11 +27,11 @@ export async function readJsonFile<Value>(
   schema: z.ZodType<Value>,
   { signal }: Pick<CommandContext, 'signal'>,
 ): Promise<Value> {
-  const text =
+  const bytes =
     path === STANDARD_INPUT
       ? await readStandardInput(signal, JSON_BYTES_MAX)
-      : readRegularFile(path, JSON_BYTES_MAX).toString('utf8');
-  return parseJson(text, path, schema);
+      : readRegularFile(path, JSON_BYTES_MAX);
+  return parseJson(utf8Text(bytes, path), path, schema);
 }
 
 /** Parses JSON that the caller has written. `source` names the place of it in the message of a failure. */
@@ -39,7 +40,10 @@ export function parseJson<Value>(text: string, source: string, schema: z.ZodType
   try {
     value = JSON.parse(text);
   } catch {
-    throw usageFailure(`${source} is not valid JSON.`);
+    // PowerShell 5 and cmd give a program its arguments without them.
+    const isUnquoted = source.startsWith('--') && !text.includes('"');
+    const hint = isUnquoted ? ' The shell has taken its double quotes: name a file instead.' : '';
+    throw usageFailure(`${source} is not valid JSON.${hint}`);
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

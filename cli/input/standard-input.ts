@@ -6,7 +6,7 @@ import { usageFailure } from '../failure.ts';
  *
  * @throws {CommandFailure} if it is a terminal or has more than `bytesMax` bytes
  */
-export async function readStandardInput(signal: AbortSignal, bytesMax: number): Promise<string> {
+export async function readStandardInput(signal: AbortSignal, bytesMax: number): Promise<Buffer> {
   if (process.stdin.isTTY)
     throw usageFailure('Standard input is a terminal. Pipe the text into the command.');
   const chunks: Buffer[] = [];
@@ -16,5 +16,5 @@ export async function readStandardInput(signal: AbortSignal, bytesMax: number): 
     bytes += chunk.length;
     if (bytes > bytesMax) throw usageFailure(`Standard input has more than ${bytesMax} bytes.`);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

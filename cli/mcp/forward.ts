@@ -14,7 +14,8 @@ const ANSWER_MS = 30_000;
 const PARSE_ERROR = -32_700;
 const SERVER_ERROR = -32_000;
 
-const HELP: Next = ['svc', 'doctor'];
+const DOCTOR: Next = ['svc', 'doctor'];
+const HELP = { next: DOCTOR, missing: DOCTOR, afterEnd: DOCTOR };
 const VERSION_MEMBER = 'io.modelcontextprotocol/protocolVersion';
 
 /** The parts of a message that its headers repeat. Everything else passes through unread. */
@@ -104,7 +105,7 @@ export class Forwarder {
   #read(received: Received): Answer | null {
     if (received.status < 300 && received.text === '') return null;
     const answer = answerSchema.safeParse(jsonOf(received.text)).data;
-    if (answer === undefined) throw refusedFailure(received, HELP, HELP);
+    if (answer === undefined) throw refusedFailure(received, HELP);
     this.#agreedVersion = answer.result?.protocolVersion ?? this.#agreedVersion;
     return answer;
   }

@@ -11,11 +11,11 @@ afterEach(() => {
 });
 
 /** A repository with a project in a folder of it, and files beside and below `.svc`. */
-function repository() {
+function repository(...options: readonly string[]) {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'svc-git-')));
   folders.push(path);
   const git = (...words: string[]) => execFileSync('git', ['-C', path, ...words], { stdio: 'ignore' });
-  git('init');
+  git('init', ...options);
   for (const project of ['app', 'app/sub']) mkdirSync(join(path, project, '.svc'), { recursive: true });
   for (const name of ['app/.style', 'app/.svc/a', 'app/.svc/b', 'app/.svd', 'app/sub/.svc/a', 'ä'])
     writeFileSync(join(path, name), '');
@@ -31,6 +31,14 @@ describe('isTrackedByGit', () => {
     git('add', '--force', 'app/.svc/b');
     expect(isTrackedByGit(folder)).toBe(true);
     expect(isTrackedByGit(join(path, 'app/sub/.svc'))).toBe(true);
+  });
+
+  it.each(['2', '4'])('reads an index of version %s with SHA-256', (version) => {
+    const { path, git } = repository('--object-format=sha256');
+    git('update-index', '--add', '--index-version', version, 'ä', 'app/.style', 'app/.svd');
+    expect(isTrackedByGit(join(path, 'app/.svc'))).toBe(false);
+    git('add', '--force', 'app/.svc/b');
+    expect(isTrackedByGit(join(path, 'app/.svc'))).toBe(true);
   });
 
   it('reads the index of a worktree', () => {

@@ -6,10 +6,14 @@ import { entryAt } from './secure-path.ts';
 const INDEX_BYTES_MAX = 256 * 1_024 * 1_024;
 const SIGNATURE = 'DIRC';
 const HEADER_BYTES = 12;
-/** Times, mode, owner, size, SHA-1 and flags of an entry, in front of its path. */
-const ENTRY_BYTES = 62;
-const FLAGS_OFFSET = 60;
+/** Times, mode, owner and size of an entry. Its hash, its flags and its path follow. */
+const FACTS_BYTES = 40;
+/** SHA-1 and SHA-256. The index does not say which of them its repository uses. */
+const HASHES_BYTES = [20, 32];
+const FLAGS_BYTES = 2;
 const EXTENDED = 0x4000;
+/** The length of the path as the flags have it, or this value for every longer one. */
+const LENGTH_MASK = 0xfff;
 const ALIGNMENT = 8;
 
 /**
@@ -39,22 +43,35 @@ function readIndex(repository: string): Buffer | null {
 function hasPathBelow(index: Buffer, prefix: string): boolean {
   if (index.length < HEADER_BYTES || index.toString('latin1', 0, SIGNATURE.length) !== SIGNATURE)
     return false;
-  const version = index.readUInt32BE(SIGNATURE.length);
   const sought = Buffer.from(prefix).toString('latin1');
+  for (const bytes of HASHES_BYTES) {
+    for (const path of pathsOf(index, bytes)) if (path.startsWith(sought)) return true;
+  }
+  return false;
+}
+
+/** Yields the paths of an index, until one has another length than its entry says: then the hashes have another size. */
+function* pathsOf(index: Buffer, hashBytes: number): Generator<string, void> {
+  const version = index.readUInt32BE(SIGNATURE.length);
+  const flagsOffset = FACTS_BYTES + hashBytes;
   let path = '';
   let start = HEADER_BYTES;
-  for (let entries = index.readUInt32BE(8); entries > 0 && start + ENTRY_BYTES < index.length; entries -= 1) {
-    const isExtended = (index.readUInt16BE(start + FLAGS_OFFSET) & EXTENDED) !== 0;
-    let at = start + ENTRY_BYTES + (isExtended ? 2 : 0);
+  for (
+    let entries = index.readUInt32BE(8);
+    entries > 0 && start + flagsOffset + FLAGS_BYTES < index.length;
+    entries -= 1
+  ) {
+    const flags = index.readUInt16BE(start + flagsOffset);
+    let at = start + flagsOffset + ((flags & EXTENDED) === 0 ? FLAGS_BYTES : 2 * FLAGS_BYTES);
     let kept = 0;
     if (version === 4) ({ at, kept } = readKept(index, at, path.length));
     const end = index.indexOf(0, at);
-    if (end === -1) return false;
+    if (end === -1) return;
     path = path.slice(0, kept) + index.toString('latin1', at, end);
-    if (path.startsWith(sought)) return true;
+    if (Math.min(path.length, LENGTH_MASK) !== (flags & LENGTH_MASK)) return;
+    yield path;
     start = version === 4 ? end + 1 : start + Math.ceil((end + 1 - start) / ALIGNMENT) * ALIGNMENT;
   }
-  return false;
 }
 
 /** Reads the number of characters that a path of version 4 takes from the path before it. */

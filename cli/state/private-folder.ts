@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { CommandFailure, type Next } from '../failure.ts';
 import { type Waiter, withLock } from './lock.ts';
-import { entryAt, requireClosed, requireOwn } from './secure-path.ts';
+import { entryAt, movingAway, requireClosed, requireOwn } from './secure-path.ts';
 
 /** The maximum size of a file in it. Ours have a few kilobytes. */
 const FILE_BYTES_MAX = 256 * 1_024;
@@ -146,7 +146,7 @@ export class PrivateFolder {
 
   /** Returns the command after which its directory can get another workspace. */
   moveAway(): Next {
-    return ['mv', this.path, `${this.path}-${new Date().toISOString().slice(0, 10)}`];
+    return movingAway(this.path);
   }
 
   #writeNew(path: string, text: string): void {

@@ -18,7 +18,11 @@ export function entryAt(path: string): BigIntStats | null {
  */
 export function requireOwn(path: string, entry: BigIntStats, kind: Kind): void {
   const isKind = kind === 'directory' ? entry.isDirectory() : entry.isFile();
-  if (!isKind) throw unsafe(`${path} is not a plain ${kind}, so it could lead elsewhere. Move it away.`);
+  if (!isKind)
+    throw unsafe(
+      `${path} is not a plain ${kind}, so it could lead elsewhere. Move it away.`,
+      movingAway(path),
+    );
   // Windows has neither users of this kind nor permission bits.
   const user = process.getuid?.();
   if (user === undefined) return;
@@ -39,6 +43,11 @@ export function requireClosed(path: string, entry: BigIntStats, isWrittenHere: b
   const said = `Other users of this machine may open ${path}.`;
   if (!isWrittenHere) throw unsafe(`${said} Move it away.`);
   throw unsafe(said, ['chmod', entry.isDirectory() ? '700' : '600', path]);
+}
+
+/** Returns the command that gives a folder or file another name, so that the tool makes a new one. */
+export function movingAway(path: string): Next {
+  return ['mv', path, `${path}-${new Date().toISOString().slice(0, 10)}`];
 }
 
 /** Makes the failure of a folder or file that the tool does not use. */

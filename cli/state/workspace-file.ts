@@ -12,6 +12,8 @@ import { entryAt, unsafe } from './secure-path.ts';
 /** The name of the folder in a project directory. */
 export const FOLDER_NAME = '.svc';
 const NAME = 'workspace.json';
+const IGNORE_NAME = '.gitignore';
+const IGNORE_EVERYTHING = '*\n';
 
 /** The input of a creation. A repeat with the same token has to send the same. */
 const creationSchema = z.object({
@@ -58,8 +60,18 @@ export function openProjectFolder(directory: string): PrivateFolder | null {
 export function makeProjectFolder(directory: string): PrivateFolder {
   const folder = PrivateFolder.make(join(directory, FOLDER_NAME));
   folder.requireClosed(null, false);
-  if (entryAt(folder.pathOf('.gitignore')) === null) folder.write('.gitignore', '*\n');
+  ignoreInGit(folder);
   return folder;
+}
+
+/** True if the folder has the file by which git leaves it out. An archive can bring another one, and a person can remove it. */
+export function isIgnoredByGit(folder: PrivateFolder): boolean {
+  const isFile = entryAt(folder.pathOf(IGNORE_NAME))?.isFile() === true;
+  return isFile && folder.readOpen(IGNORE_NAME) === IGNORE_EVERYTHING;
+}
+
+function ignoreInGit(folder: PrivateFolder): void {
+  if (!isIgnoredByGit(folder)) folder.write(IGNORE_NAME, IGNORE_EVERYTHING);
 }
 
 /**
@@ -82,6 +94,7 @@ export function readWorkspaceFile(environment: Environment, folder: PrivateFolde
     '--cached',
     basename(folder.path),
   ]);
+  ignoreInGit(folder);
   return file;
 }
 

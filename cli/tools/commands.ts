@@ -15,7 +15,7 @@ export const toolCommands: readonly CommandSpec[] = [
     name: 'run',
     summary: 'Run a command with the credential in its variables',
     details:
-      'For the backend of this project while it is developed: it gets SVC_BASE_URL, SVC_INSTALLATION_ID and SVC_CREDENTIAL, and nothing is printed. The exit code is the one of the command. For production, an owner makes a separate credential in the console.',
+      'For the backend of this project while it is developed: it gets the variables of the caller with SVC_BASE_URL, SVC_INSTALLATION_ID and SVC_CREDENTIAL, none of a .env file, and nothing is printed. A credential that the service does not accept any more starts nothing. The exit code is the one of the command. For production, an owner makes a separate credential in the console.',
     options: [],
     rest: 'command',
     example: ['--', 'npm', 'start'],

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { CommandContext, Outcome } from '../command.ts';
 import { CommandFailure, type Next } from '../failure.ts';
 import type { Dated } from '../http/client.ts';
-import { proxyVariables } from '../http/proxy.ts';
+import { proxyVariables, unusedProxyVariables } from '../http/proxy.ts';
 import { table } from '../output/blocks.ts';
-import { clientOf, givenBaseUrl, readProject } from '../project.ts';
+import { clientOf, findFolder, givenBaseUrl, readProject } from '../project.ts';
 import { workspaceOfEnvironment } from '../state/environment-workspace.ts';
 import type { PrivateFolder } from '../state/private-folder.ts';
+import { isIgnoredByGit } from '../state/workspace-file.ts';
 import { askStatus, hasEnded, removeUsedLink } from '../workspace/status.ts';
 
 /** The clock difference from which signatures and times of other tools go wrong. */
@@ -101,10 +102,13 @@ interface Place {
   /** Null until the service has answered. */
   readonly credential: string | null;
   readonly folder: PrivateFolder | null;
+  readonly result: Check['result'];
   readonly detail: string;
 }
 
 function findPlace(context: CommandContext): Place | null {
+  const here = findFolder(context);
+  const isIgnored = here === null || isIgnoredByGit(here);
   const found = readProject(context);
   if (found !== null) {
     const { folder, file } = found;
@@ -113,15 +117,19 @@ function findPlace(context: CommandContext): Place | null {
       baseUrl,
       credential: workspace?.credential ?? null,
       folder,
-      detail: `${folder.path} belongs to its user only`,
+      result: isIgnored ? 'ok' : 'warning',
+      detail: isIgnored
+        ? `${folder.path} belongs to its user only`
+        : `git did not leave ${folder.path} out, and does again; look for it in earlier copies of the project`,
     };
   }
   const named = workspaceOfEnvironment(context);
-  return named && { ...named, folder: null, detail: 'not needed: the environment names the workspace' };
+  const detail = 'not needed: the environment names the workspace';
+  return named && { ...named, folder: null, result: 'ok', detail };
 }
 
 function folderCheck({ directory }: CommandContext, place: Place | null): Check {
-  if (place !== null) return ok('folder', place.detail);
+  if (place !== null) return { check: 'folder', result: place.result, detail: place.detail };
   return {
     check: 'folder',
     result: 'warning',
@@ -150,9 +158,11 @@ async function askService(
   return { failed: { ...asked.failed, detail: `${asked.failed.detail} ${help}` } };
 }
 
-function proxyCheck({ environment }: CommandContext): Check {
+function proxyCheck({ environment, inherited }: CommandContext): Check {
   const names = proxyVariables(environment);
-  return ok('proxy', names.length === 0 ? 'none' : `from ${names.join(', ')}`);
+  const unused = unusedProxyVariables(inherited);
+  const hint = unused.length === 0 ? '' : `; ${unused.join(', ')} does not count, name it in HTTPS_PROXY`;
+  return ok('proxy', `${names.length === 0 ? 'none' : `from ${names.join(', ')}`}${hint}`);
 }
 
 function versionCheck(version: string, answer: Capabilities | null): Check {

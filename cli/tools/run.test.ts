@@ -51,6 +51,11 @@ describe.each(RUNTIMES)('svc run on $runtime', (runtime) => {
     expect((await project.run(run(`process.kill(process.pid, 'SIGKILL')`))).code).toBe(137);
   });
 
+  it('starts the command also if the service does not answer', async () => {
+    project.rewrite((stored) => ({ ...stored, baseUrl: 'http://127.0.0.1:18999' }));
+    expect(await project.run(run('process.exitCode = 41'))).toEqual({ code: 41, stdout: '', stderr: '' });
+  });
+
   it('exits with 2 without a command, and with one that cannot be started', async () => {
     for (const words of [['run'], ['run', '--'], ['run', '--', './missing']]) {
       const { code, stderr } = await project.run(words);

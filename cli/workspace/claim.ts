@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { CommandContext, Outcome } from '../command.ts';
+import { CommandFailure } from '../failure.ts';
 import type { Options } from '../options.ts';
 import { facts } from '../output/blocks.ts';
 import { untilEnd } from '../output/times.ts';
 import { openFolderProject } from '../project.ts';
 import { writeLinkPage } from '../state/claim-link.ts';
+import type { PrivateFolder } from '../state/private-folder.ts';
 import { openInBrowser } from './browser.ts';
+import { askStatus, removeUsedLink, type Status } from './status.ts';
 
 const linkSchema = z.object({ claimUrl: z.url(), confirmCode: z.string(), expiresAt: z.iso.datetime() });
 
 /** The output of `workspace claim`. */
 export const claimOutput = z.object({
   opened: z.boolean().describe('true if a browser was opened'),
-  file: z.string().nullable().describe('the file that opens the link, if no browser was opened'),
+  file: z.string().describe('the file that opens the link: a browser can fail to show it'),
   confirmCode: z.string().describe('the person compares it with the page, and types it there'),
   expiresAt: z.string().describe('end of the link'),
 });
@@ -22,6 +25,7 @@ export const claimOutput = z.object({
 export async function claimWorkspace(context: CommandContext, options: Options): Promise<Outcome> {
   const { folder, file, client } = openFolderProject(context, ['svc', 'workspace', 'status']);
   return await folder.exclusively(context, async () => {
+    requireUnattached(folder, await askStatus({ client }));
     const link = await client.ask({
       method: 'POST',
       path: '/v1/agent/workspace/claim-link',
@@ -30,18 +34,34 @@ export async function claimWorkspace(context: CommandContext, options: Options):
       answer: linkSchema,
     });
     const page = writeLinkPage(folder, link);
-    const opened = !options.flag('print-path') && (await openInBrowser(page, context.environment));
+    const opened = !options.flag('print-path') && (await openInBrowser(page, context.inherited));
     const { confirmCode, expiresAt } = link;
-    const data = { opened, file: opened ? null : page, confirmCode, expiresAt };
-    const ends = ['link ends', untilEnd(expiresAt, Date.now())] as const;
     return {
-      data,
+      data: { opened, file: page, confirmCode, expiresAt },
       next: ['svc', 'workspace', 'status'],
       blocks: [
-        opened
-          ? facts(['opened', 'the console, in the browser'], ['confirm code', confirmCode], ends)
-          : facts(['open this file', page], ['confirm code', confirmCode]),
+        facts(
+          opened ? ['opened in the browser', page] : ['open this file', page],
+          ['confirm code', confirmCode],
+          ['link ends', untilEnd(expiresAt, Date.now())],
+        ),
       ],
     };
+  });
+}
+
+/** @throws {CommandFailure} if the workspace has an organization: it needs no link any more */
+function requireUnattached(folder: PrivateFolder, status: Status): void {
+  removeUsedLink(folder, status);
+  const { activation, console } = status;
+  if (activation.attachedAt === null) return;
+  const said =
+    activation.claimedAt === null
+      ? 'The workspace is attached to an organization already. An owner claims it'
+      : 'A person has claimed the workspace already. Its owners open it';
+  throw new CommandFailure(`${said} in the console: ${console}`, {
+    code: 'already_attached',
+    exit: 'failed',
+    next: ['svc', 'workspace', 'status'],
   });
 }

@@ -57,7 +57,7 @@ export const workspaceCommands: CommandGroup = {
       name: 'workspace claim',
       summary: "Open the private claim link in the human's browser",
       details:
-        'The link is never printed. Where no browser can be opened, the command prints the path of a file that opens the link, and the confirm code. A new link ends the one before.',
+        'The link is never printed. The command prints the path of a file that opens the link, and the confirm code. On a remote machine, and where no browser can be opened, a person copies this file to a browser. A new link ends the one before.',
       options: [{ name: 'print-path', summary: 'print the path of the file instead of opening it' }],
       example: [],
       run: async (context, options) => (await import('./claim.ts')).claimWorkspace(context, options),
@@ -66,10 +66,18 @@ export const workspaceCommands: CommandGroup = {
       name: 'workspace credential',
       summary: 'Store the credential that an owner has rotated',
       details:
-        'An owner rotates a credential in the console, or makes another one, and sees it once. The command reads it from standard input, checks it with the service and keeps it in .svc, so that no argument and no output has it. A workspace without an owner gets no other credential: move .svc away and create a workspace.',
-      options: [{ name: 'stdin', summary: 'read the credential from standard input', required: true }],
+        'An owner rotates a credential in the console, or makes another one, and sees it once. The command reads it from standard input, checks it with the service and keeps it in .svc, so that no argument and no output has it. In a directory without .svc, such as a fresh clone, --base-url and --installation name the workspace, and the command makes the folder. A workspace without an owner gets no other credential: move .svc away and create a workspace.',
+      options: [
+        { name: 'stdin', summary: 'read the credential from standard input', required: true },
+        {
+          name: 'installation',
+          value: 'id',
+          summary: 'id of the installation, where the directory has no .svc; or SVC_INSTALLATION_ID',
+          fault: idFault('ins'),
+        },
+      ],
       example: ['--stdin'],
-      run: async (context) => (await import('./credential.ts')).storeCredential(context),
+      run: async (context, options) => (await import('./credential.ts')).storeCredential(context, options),
     },
     {
       name: 'workspace trust',

@@ -33,6 +33,9 @@ export const statusOutput = z.object({
 
 export type Status = z.infer<typeof statusOutput>;
 
+/** The way on after the end of a workspace. */
+export const ENDED = 'The workspace has ended. Move .svc away, then create another one.';
+
 /** Reads state and limits of the workspace. */
 export async function readStatus(context: CommandContext): Promise<Outcome> {
   const project = openProject(context, ['svc', 'doctor']);
@@ -42,11 +45,11 @@ export async function readStatus(context: CommandContext): Promise<Outcome> {
 /** Shows a workspace. After the end of one, its folder is of no further use. */
 export function statusOutcome(folder: PrivateFolder | null, status: Status): Outcome {
   if (folder !== null) removeUsedLink(folder, status);
-  const blocks = statusBlocks(status);
-  if (!hasEnded(status)) return { data: status, blocks };
+  const blocks = [factsOf(status)];
+  if (!hasEnded(status)) return { data: status, blocks: [...blocks, ...limitBlocks(status)] };
   return {
     data: status,
-    blocks: [...blocks, line('The workspace has ended. Move .svc away, then create another one.')],
+    blocks: [...blocks, line(ENDED)],
     exit: 'missing',
     ...(folder === null ? {} : { next: folder.moveAway() }),
   };
@@ -68,8 +71,21 @@ export async function askStatus({ client }: Pick<Project, 'client'>): Promise<St
 }
 
 /** Lays a workspace out for a person. */
-function statusBlocks(status: Status): Block[] {
-  const { activation, limits } = status;
+function factsOf(status: Status): Block {
+  const { activation } = status;
+  return facts(
+    ['workspace', `${status.workspaceId} (${status.name})`],
+    ['installation', status.installationId],
+    ['state', `${status.state}, plan ${status.plan}, cohort ${status.cohort}`],
+    ['products', status.products.join(', ') || 'none opted into'],
+    ['ends', status.expiresAt === null ? 'never' : untilEnd(status.expiresAt, Date.now())],
+    ['attached', activation.attachedAt ?? 'not yet'],
+    ['claimed', activation.claimedAt ?? 'not yet'],
+    ['console', status.console],
+  );
+}
+
+function limitBlocks({ limits }: Status): Block[] {
   const rows = Object.entries(limits).flatMap(([product, quotas]) =>
     Object.entries(quotas).map(([name, { limit, used, remaining, resetsAt }]) => [
       product,
@@ -80,17 +96,5 @@ function statusBlocks(status: Status): Block[] {
       resetsAt ?? 'never',
     ]),
   );
-  return [
-    facts(
-      ['workspace', `${status.workspaceId} (${status.name})`],
-      ['installation', status.installationId],
-      ['state', `${status.state}, plan ${status.plan}, cohort ${status.cohort}`],
-      ['products', status.products.join(', ') || 'none opted into'],
-      ['ends', status.expiresAt === null ? 'never' : untilEnd(status.expiresAt, Date.now())],
-      ['attached', activation.attachedAt ?? 'not yet'],
-      ['claimed', activation.claimedAt ?? 'not yet'],
-      ['console', status.console],
-    ),
-    ...(rows.length === 0 ? [] : [table(['product', 'limit', 'used', 'of', 'left', 'resets'], rows)]),
-  ];
+  return rows.length === 0 ? [] : [table(['product', 'limit', 'used', 'of', 'left', 'resets'], rows)];
 }

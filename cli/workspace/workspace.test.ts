@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -151,8 +152,40 @@ describe.each(RUNTIMES)('svc workspace on $runtime', (runtime) => {
     const other = new ProjectDirectory(runtime, '0.2.0');
     mkdirSync(join(other.path, 'elsewhere'), { mode: 0o700 });
     symlinkSync('elsewhere', join(other.path, '.svc'));
-    expect((await other.failure(create())).code).toBe('unsafe_state');
+    const linked = join(other.path, '.svc');
+    expect(await other.failure(create())).toMatchObject({
+      code: 'unsafe_state',
+      next: expect.stringMatching(new RegExp(`^mv ${linked} ${linked}-`)),
+    });
     other.dispose();
+  });
+
+  it('makes git leave the folder out again, whatever happened to the file that says so', async () => {
+    mkdirSync(file(''), { mode: 0o700 });
+    writeFileSync(file('.gitignore'), '');
+    await project.json(create());
+    expect(readFileSync(file('.gitignore'), 'utf8')).toBe('*\n');
+    const folderCheck = async () => (await project.json(['doctor'])).checks[0];
+    expect(await folderCheck()).toMatchObject({ check: 'folder', result: 'ok' });
+    const damages = [
+      () => rmSync(file('.gitignore')),
+      () => writeFileSync(file('.gitignore'), '!*\n'),
+      () => {
+        rmSync(file('.gitignore'));
+        symlinkSync('/dev/null', file('.gitignore'));
+      },
+    ];
+    for (const damage of damages) {
+      damage();
+      await project.json(['workspace', 'status']);
+      expect(readFileSync(file('.gitignore'), 'utf8')).toBe('*\n');
+      damage();
+      expect(await folderCheck()).toMatchObject({
+        result: 'warning',
+        detail: expect.stringContaining('git'),
+      });
+      expect(await folderCheck()).toMatchObject({ result: 'ok' });
+    }
   });
 
   it.skipIf(!isRoot)('refuses a folder, and a file in it, that belongs to another user', async () => {
@@ -178,15 +211,32 @@ describe.each(RUNTIMES)('svc workspace on $runtime', (runtime) => {
     });
     const environment = { PATH: `${bin}:${process.env['PATH']}`, DISPLAY: ':0' };
     const opened = await project.run(['workspace', 'claim', '--json'], { environment });
-    expect(JSON.parse(opened.stdout)).toMatchObject({ opened: true, file: null });
+    expect(JSON.parse(opened.stdout)).toMatchObject({ opened: true, file: file('claim.html') });
     expect(readFileSync(join(bin, 'opened'), 'utf8')).toBe(`${file('claim.html')}\n`);
     expect((statSync(file('claim.html')).mode & 0o777).toString(8)).toBe('600');
     const page = readFileSync(file('claim.html'), 'utf8');
     expect(page).toMatch(/url=http:\/\/[^"]+\/agent-workspaces\/claim#svc_claim_/);
     const shown = await project.run(['workspace', 'claim'], { environment: { DISPLAY: '' } });
-    expect(shown.stdout).toMatch(/^open this file +\/\S+\/\.svc\/claim\.html\nconfirm code +[A-Z0-9]{4}\n$/);
+    expect(shown.stdout).toMatch(
+      /^open this file +\/\S+\/\.svc\/claim\.html\nconfirm code +[A-Z0-9]{4}\nlink ends +\S+ \(in .+\)\n$/,
+    );
     expect(readFileSync(file('claim.html'), 'utf8')).not.toBe(page);
     expect(opened.stdout + opened.stderr + shown.stdout + shown.stderr).not.toMatch(SECRET);
+  });
+
+  it('opens the claim link by the first program of BROWSER that works, but not on a remote machine', async () => {
+    await project.json(create());
+    const path = join(project.path, 'view');
+    writeFileSync(path, `#!/bin/sh\necho "$@" > "${path}.opened"\n`, { mode: 0o755 });
+    const browser = { BROWSER: `./missing:false:${path} --new %s` };
+    const claim = async (environment: Record<string, string>) =>
+      (await project.json(['workspace', 'claim'], { environment })).opened;
+    expect(await claim({ ...browser, SSH_CONNECTION: '1' })).toBe(false);
+    expect(await claim({ ...browser, VSCODE_IPC_HOOK_CLI: '1' })).toBe(false);
+    expect(existsSync(`${path}.opened`)).toBe(false);
+    expect(await claim(browser)).toBe(true);
+    expect(readFileSync(`${path}.opened`, 'utf8')).toBe(`--new ${file('claim.html')}\n`);
+    expect(await claim({ BROWSER: 'false' })).toBe(false);
   });
 
   it('removes the file of a claim link that has ended', async () => {
