@@ -29,7 +29,10 @@ describe('readings of proofs', () => {
   it('do not wait for the silent servers of others', async () => {
     const { asked, read } = worldOf();
     for (const workspace of 'abcdefghi') {
-      for (const url of ['silent 1', 'silent 2', 'silent 3']) void read(url + workspace, partyOf(workspace));
+      for (const url of ['silent 1', 'silent 2', 'silent 3']) {
+        // The third one gets no turn in time.
+        read(url + workspace, partyOf(workspace)).catch(() => undefined);
+      }
     }
     expect(await read('tenth', partyOf('j', 'another'))).toEqual({ kind: 'matches' });
     expect(await read('eleventh', partyOf('k'))).toEqual({ kind: 'matches' });
