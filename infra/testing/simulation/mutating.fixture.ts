@@ -5,7 +5,10 @@ import type { Envelope } from '../../../schemas/base/command.ts';
 import type { LogRecord, NewRecord, PartitionHandler, Subscription } from '../../../topics/ports/log.ts';
 import type { Snapshot, Store } from '../../../topics/ports/store.ts';
 import { ledger } from './ledger.fixture.ts';
-import type { Mutation } from './simulate-ledger.fixture.ts';
+import type { Programs } from './world.fixture.ts';
+
+/** A way to break a rule: what the processes' engines are wrapped in, or what they subscribe to instead. */
+export type Mutation = Partial<Programs>;
 
 export type Loading = (snapshot: Snapshot) => Snapshot;
 export type Committing = (store: Store, ...args: Parameters<Store['commit']>) => ReturnType<Store['commit']>;

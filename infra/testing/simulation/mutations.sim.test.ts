@@ -35,8 +35,8 @@ import {
   withoutRefusals,
   withRoot,
 } from './mutated-store.fixture.ts';
-import { committing, folding, handling, loading, withoutRows } from './mutating.fixture.ts';
-import { type Mutation, simulateLedger } from './simulate-ledger.fixture.ts';
+import { committing, folding, handling, loading, type Mutation, withoutRows } from './mutating.fixture.ts';
+import { simulateLedger } from './simulate-ledger.fixture.ts';
 
 /** One rule of ARCHITECTURE.md, broken in one way. */
 interface Broken {

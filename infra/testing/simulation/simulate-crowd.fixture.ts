@@ -5,8 +5,8 @@ import { partitionOf } from '../../../topics/partition.ts';
 import { Clients, type Intent } from './client.fixture.ts';
 import { IDLE_AFTER_MS } from './delivery.fixture.ts';
 import { ledger } from './ledger.fixture.ts';
+import type { Mutation } from './mutating.fixture.ts';
 import { Random } from './random.fixture.ts';
-import type { Mutation } from './simulate-ledger.fixture.ts';
 import { World } from './world.fixture.ts';
 
 const ACCOUNTS = 800;

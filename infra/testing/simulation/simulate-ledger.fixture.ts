@@ -9,7 +9,7 @@ import { ledger } from './ledger.fixture.ts';
 import { brokenGuarantees, checkLedger } from './ledger-checks.fixture.ts';
 import { drawIntents } from './ledger-intents.fixture.ts';
 import { LedgerReference } from './ledger-reference.fixture.ts';
-import { forwarding, rewritten, withHandler } from './mutating.fixture.ts';
+import { forwarding, type Mutation, rewritten, withHandler } from './mutating.fixture.ts';
 import { Random } from './random.fixture.ts';
 import { refold } from './refold.fixture.ts';
 import { Troublemaker } from './troublemaker.fixture.ts';
@@ -21,9 +21,6 @@ export interface Run {
   /** Names everything that was appended and observed. */
   readonly trace: string;
 }
-
-/** A way to break a rule: what the processes' engines are wrapped in, or what they subscribe to instead. */
-export type Mutation = Partial<Programs>;
 
 const PROGRAMS: Programs = {
   subscriptions: (engines) => [foldSubscription(ledger, engines)],
