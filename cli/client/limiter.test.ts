@@ -145,7 +145,101 @@ describe('a remembered denial', () => {
   });
 });
 
+describe('a used-up quota of the key', () => {
+  const usedUp = (seconds: number) => refusal(429, 'rate_limited', { 'retry-after': `${seconds}` });
+
+  it('denies in a flood what the key has no quota for, whatever onNoAnswer says', async () => {
+    const small = await LimiterService.start({ limits: { limiter: { testPerMonth: 10 } } });
+    try {
+      const { key: flooded } = await small.newKey('test');
+      const { check } = limiter({
+        key: flooded,
+        baseUrl: small.main.url,
+        onNoAnswer: 'allow',
+        deadlineMs: 20_000,
+      });
+      const decisions: Decision[] = [];
+      for (let each = 0; each < 60; each += 1) decisions.push(await check(user(` ${each}`)));
+      expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(10);
+      expect(decisions.at(-1)).toMatchObject({
+        source: 'no_answer',
+        error: { code: 'rate_limited', status: 429 },
+      });
+      expect(decisions.at(-1)?.retryAfterMs).toBeLessThanOrEqual(60_000);
+    } finally {
+      await small.dispose();
+    }
+  });
+
+  it('sends no check until the pause has passed', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    proxy.decide = ({ number }) => (number === 1 ? usedUp(30) : 'forward');
+    const { check } = through({ onNoAnswer: 'allow' });
+    expect(await check(user())).toMatchObject({ allowed: false, retryAfterMs: 30_000 });
+    vi.advanceTimersByTime(29_000);
+    expect(await check(user(' another'))).toMatchObject({ allowed: false, retryAfterMs: 1_000 });
+    expect(proxy.passed).toHaveLength(1);
+    vi.advanceTimersByTime(1_000);
+    expect(await check(user())).toMatchObject({ allowed: true, source: 'service' });
+  });
+
+  it('asks again after a minute if the pause is longer', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    proxy.decide = ({ number }) => (number === 1 ? usedUp(2_000_000) : 'forward');
+    const { check } = through({ onNoAnswer: 'deny' });
+    expect(await check(user())).toMatchObject({ allowed: false, retryAfterMs: 2_000_000_000 });
+    vi.advanceTimersByTime(60_000);
+    expect(await check(user())).toMatchObject({ allowed: true });
+  });
+
+  it('of windows denies a new window, and leaves the others to the service', async () => {
+    proxy.decide = ({ number }) =>
+      number === 1 ? refusal(429, 'limit_reached', { 'retry-after': '60' }) : 'forward';
+    const { check } = through({ onNoAnswer: 'allow' });
+    expect(await check(user())).toMatchObject({ allowed: false, error: { code: 'limit_reached' } });
+    expect(await check(user())).toMatchObject({ allowed: true, source: 'service' });
+  });
+
+  it('throws if it is told so, in the pause as well', async () => {
+    proxy.decide = () => usedUp(30);
+    const { check } = through();
+    for (let each = 0; each < 2; each += 1) {
+      await expect(check(user())).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
+    }
+    expect(proxy.passed).toHaveLength(1);
+  });
+});
+
 describe('limiter under faults', () => {
+  it.each([
+    [401, 'unauthorized'],
+    [402, 'payment_required'],
+    [500, 'internal_error'],
+    [503, 'unavailable'],
+    // Of a proxy in front of the service.
+    [404, 'unexpected_answer'],
+    [200, 'unexpected_answer'],
+  ])('allows after %i %s', async (status, code) => {
+    proxy.decide = () => (code === 'unexpected_answer' ? { status, body: '<html>' } : refusal(status, code));
+    expect(await through({ onNoAnswer: 'allow' }).check(user())).toMatchObject({
+      allowed: true,
+      source: 'no_answer',
+      error: { code, status },
+    });
+  });
+
+  it.each([
+    [403, 'forbidden'],
+    [404, 'not_found'],
+    [405, 'method_not_allowed'],
+    [413, 'payload_too_large'],
+    [302, 'unexpected_answer'],
+  ])('throws after %i %s, whatever onNoAnswer says', async (status, code) => {
+    proxy.decide = () => (code === 'unexpected_answer' ? { status, body: '' } : refusal(status, code));
+    const refused = through({ onNoAnswer: 'allow' }).check(user());
+    await expect(refused).rejects.toMatchObject({ code, status });
+  });
+
   it.each(['lose', 'cut'] as const)('counts once if the proxy should %s an answer', async (fault) => {
     proxy.decide = ({ number }) => (number === 1 ? fault : 'forward');
     const { check } = through();

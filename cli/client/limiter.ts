@@ -20,9 +20,10 @@ export interface LimiterOptions {
   /** The address of the limiter, such as `https://api.example.com`. */
   readonly baseUrl: string;
   /**
-   * The result without an answer of the service: none before the deadline, a broken connection, a failure, a used-up quota of the
-   * key, a rejected key. A check that the service cannot read (400, 413) throws in any case, because otherwise a request with an
-   * identifier that is too long would pass unlimited.
+   * The result without an answer of the service: none before the deadline, a broken connection, a failure (5xx), a rejected key (401),
+   * no subscription (402). If a quota of the key is used up (429), `allow` denies as well, because a flood would lift the limit
+   * otherwise. Any other refusal of the service throws in any case: the check or the address is wrong, and every request would pass
+   * unlimited.
    */
   readonly onNoAnswer: OnNoAnswer;
   /** The longest that a check takes, in milliseconds, its retry included; 500 by default. */
@@ -55,7 +56,10 @@ export interface Check {
 /** The decision about one request. */
 export interface Decision {
   readonly allowed: boolean;
-  /** `service`: it answered. `memory`: the window is known to be denied. `no_answer`: as `onNoAnswer` says. */
+  /**
+   * `service`: it answered. `memory`: the window is known to be denied. `no_answer`: as `onNoAnswer` says, or denied because a quota
+   * of the key is used up.
+   */
   readonly source: 'service' | 'memory' | 'no_answer';
   readonly namespace: string;
   readonly identifier: string;
@@ -74,7 +78,7 @@ export interface Limiter {
   /**
    * Counts one request and decides about it. Checks may run at the same time.
    *
-   * @throws {SvcError} if the service cannot read the check, and without an answer if `onNoAnswer` is `throw`
+   * @throws {SvcError} if the check or the address is wrong, and without an answer if `onNoAnswer` is `throw`
    */
   check(check: Check): Promise<Decision>;
 }
@@ -84,8 +88,11 @@ const REMEMBERED_MAX = 10_000;
 /** One repeat: it covers a connection that the service closed at that moment. */
 const ATTEMPTS_MAX = 2;
 const BACKOFF = { firstMs: 20, maxMs: 20 };
-/** Statuses of a check that the service cannot read. */
-const UNREADABLE: readonly (number | null)[] = [400, 413];
+/** Of a longer `Retry-After`, such as the rest of a month, because the quota of a key can be raised. */
+const PAUSE_MS_MAX = 60_000;
+const USED_UP = 429;
+/** Refusals that say nothing against the check: a rejected key, no subscription, a used-up quota. */
+const OF_THE_KEY: readonly number[] = [401, 402, USED_UP];
 
 /**
  * Makes a limiter. Make it once and use it for all requests: it keeps the denials and shares connections.
@@ -140,11 +147,16 @@ export function limiter(options: LimiterOptions): Limiter {
 
 /** Returns the decision without an answer. @throws {SvcError} if there is to be none */
 function without(error: unknown, onNoAnswer: OnNoAnswer) {
-  const isReadable = error instanceof SvcError && !UNREADABLE.includes(error.status);
-  if (!isReadable || onNoAnswer === 'throw') throw error;
-  const { retryAfterMs } = error;
-  const allowed = onNoAnswer === 'allow';
+  if (!(error instanceof SvcError) || isWrong(error) || onNoAnswer === 'throw') throw error;
+  const { retryAfterMs, status } = error;
+  const allowed = onNoAnswer === 'allow' && status !== USED_UP;
   return { allowed, source: 'no_answer', remaining: null, resetAt: null, retryAfterMs, error } as const;
+}
+
+/** True if the service itself refused the check, or a redirect shows that the address is not its own. */
+function isWrong({ code, status }: SvcError): boolean {
+  if (status === null || status < 300 || status >= 500 || OF_THE_KEY.includes(status)) return false;
+  return status < 400 || code !== 'unexpected_answer';
 }
 
 interface Verdict {
@@ -155,11 +167,19 @@ interface Verdict {
   readonly sentAt: Instant;
 }
 
-/** Returns a function that asks the service, within the deadline. */
+/** Returns a function that asks the service, within the deadline and not before the end of a pause that the service asked for. */
 function asking({ key, baseUrl, deadlineMs = DEADLINE_MS, fetch = globalFetch }: LimiterOptions) {
   const url = `${addressOf(baseUrl)}/v1/check`;
   const headers = headersOf(key);
+  // The key is like a window: once a quota is used up, it is denied until the pause has passed.
+  const pauses = new Denials(1);
+  let usedUp: SvcError | null = null;
   return async (check: Check): Promise<Verdict> => {
+    const pause = pauses.find('', 1, 1);
+    if (pause !== null && usedUp !== null) {
+      const retryAfterMs = Math.ceil(pause.leftMs);
+      throw new SvcError(usedUp.code, usedUp.message, { ...usedUp, retryAfterMs });
+    }
     const request = {
       method: 'POST',
       url,
@@ -167,19 +187,29 @@ function asking({ key, baseUrl, deadlineMs = DEADLINE_MS, fetch = globalFetch }:
       headers: { ...headers, 'idempotency-key': crypto.randomUUID() },
       body: JSON.stringify(check),
     } as const;
-    return await withRetries(
-      { deadlineMs, attemptsMax: ATTEMPTS_MAX, ...BACKOFF, isRetried },
-      async (leftMs) => {
-        const sentAt = instant();
-        return verdictOf(successOf(await sendOnce(fetch, request, leftMs)), sentAt);
-      },
-    );
+    try {
+      return await withRetries(
+        { deadlineMs, attemptsMax: ATTEMPTS_MAX, ...BACKOFF, isRetried },
+        async (leftMs) => {
+          const sentAt = instant();
+          return verdictOf(successOf(await sendOnce(fetch, request, leftMs)), sentAt);
+        },
+      );
+    } catch (error) {
+      // The other refusal of this status, `limit_reached`, is about new windows only.
+      if (error instanceof SvcError && error.status === USED_UP && error.code !== 'limit_reached') {
+        usedUp = error;
+        const pauseMs = Math.min(PAUSE_MS_MAX, error.retryAfterMs ?? 0);
+        pauses.add('', { used: 1, resetAt: 0 }, instant(), pauseMs);
+      }
+      throw error;
+    }
   };
 }
 
-/** A broken connection, and an answer that names a pause. Every other failure is answered faster without a repeat. */
-function isRetried({ code, retryable, retryAfterMs }: SvcError): boolean {
-  return code === 'no_answer' || (retryable && retryAfterMs !== null);
+/** A broken connection, and a failure that names a pause. Everything else is answered faster without a repeat. */
+function isRetried({ code, status, retryable, retryAfterMs }: SvcError): boolean {
+  return code === 'no_answer' || (retryable && retryAfterMs !== null && status !== USED_UP);
 }
 
 function verdictOf(answer: unknown, sentAt: Instant): Verdict {

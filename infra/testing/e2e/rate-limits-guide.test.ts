@@ -1,95 +1,116 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { folderWithClient } from '../../docs/guide-code.fixture.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DisturbingProxy } from '../../../cli/testing/proxy.fixture.ts';
+import { codeOf, folderWithClient, readGuide } from '../../docs/guide-code.fixture.ts';
 import { freePort } from '../../tools/service-process/service-process.ts';
-import { ServiceInProcess } from './service-in-process.fixture.ts';
+import { LimiterService } from './limiter-service.fixture.ts';
+
+/** Calls of a key in a month. A minute has more, so that a flood meets this limit at any second. */
+const OF_KEY = 20;
 
 const run = promisify(execFile);
+const guide = readGuide('rate-limits.md');
 
-const guide = readFileSync(new URL('../../docs/rate-limits.md', import.meta.url), 'utf8');
-
-/** The first block of the guide in this language. */
-function blockIn(language: string): string {
-  const [, block] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(guide) ?? [];
-  if (block === undefined) throw new Error(`expecting a block of ${language}`);
-  return block;
-}
-
-let service: ServiceInProcess;
+let service: LimiterService;
+let proxy: DisturbingProxy;
 let folder: string;
-let key: string;
 beforeAll(async () => {
   folder = folderWithClient();
-  service = await ServiceInProcess.start();
+  service = await LimiterService.start({ limits: { limiter: { testPerMonth: OF_KEY, keysPerMode: 100 } } });
+  proxy = await DisturbingProxy.start(service.main.url);
 });
+afterEach(() => proxy.reset());
 afterAll(async () => {
+  await proxy.close();
   await service.dispose();
   rmSync(folder, { recursive: true });
 });
 
-describe('the guide to rate limits', () => {
-  /** Runs the pasted lines. Returns the answer to their check, which they print. */
-  async function paste(): Promise<unknown> {
-    const script = blockIn('sh')
-      .replace('http://127.0.0.1:8787', service.url)
-      .replace('.data/set-up-link', join(service.folder, 'data', 'set-up-link'));
-    const { stdout } = await run('bash', ['-c', script], { cwd: folder });
-    return JSON.parse(stdout);
-  }
+const CLIENTS = [
+  {
+    language: 'ts',
+    beginning: "import { limiter } from 'svc-client'",
+    file: 'limiter.ts',
+    command: process.execPath,
+    ask: (users: string) =>
+      `\nfor (const user of ${users}) console.log(await isAllowed(user).catch(() => 'error'));\n`,
+  },
+  {
+    language: 'python',
+    beginning: 'import json',
+    file: 'limiter.py',
+    command: 'python3',
+    ask: (users: string) => `
+for user in ${users}:
+    try:
+        print(str(is_allowed(user)).lower())
+    except Exception:
+        print("error")
+`,
+  },
+];
 
-  it('shows lines that work when they are pasted, and when they are pasted again', async () => {
-    expect(await paste()).toMatchObject({ data: { allowed: true, remaining: 4, limit: 5 } });
-    expect(await paste()).toMatchObject({ data: { allowed: true, remaining: 3, limit: 5 } });
-    key = readFileSync(join(folder, 'limiter-key'), 'utf8').trim();
-  });
+/** A name for each call of a user, or of as many users. */
+const calls = (count: number, nameOf = (_call: number) => 'one user') =>
+  Array.from({ length: count }, (_, call) => nameOf(call));
 
-  const clients = [
-    {
-      language: 'ts',
-      file: 'limiter.ts',
-      command: process.execPath,
-      ask: (count: number, user: string) =>
-        `\nfor (let call = 0; call < ${count}; call += 1) console.log(await isAllowed('${user}'));\n`,
-    },
-    {
-      language: 'python',
-      file: 'limiter.py',
-      command: 'python3',
-      ask: (count: number, user: string) =>
-        `\nfor _ in range(${count}):\n    print(str(is_allowed("${user}")).lower())\n`,
-    },
-  ];
-
-  describe.each(clients)('in $language', ({ language, file, command, ask }) => {
-    /** The client's answers to `count` calls. */
-    async function answers(count: number, url: string, apiKey: string): Promise<string[]> {
-      writeFileSync(join(folder, file), blockIn(language) + ask(count, `user of ${language}`));
-      const env = { PATH: process.env['PATH'], LIMITER_URL: url, LIMITER_KEY: apiKey };
+describe.each(CLIENTS)(
+  'the client of the guide in $language',
+  ({ language, beginning, file, command, ask }) => {
+    /** The client's answers to checks of these users, one after the other. */
+    async function answers(users: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+      writeFileSync(join(folder, file), codeOf(guide, language, beginning) + ask(JSON.stringify(users)));
+      const { key } = await service.newKey('test');
+      const env = { PATH: process.env['PATH'], LIMITER_URL: proxy.url, LIMITER_KEY: key, ...environment };
       const { stdout } = await run(command, [join(folder, file)], { env });
       return stdout.trim().split('\n');
     }
 
-    it('lets as many through as the limit says', async () => {
-      const allowed = Array.from({ length: 5 }, () => 'true');
-      expect(await answers(7, service.url, key)).toEqual([...allowed, 'false', 'false']);
+    it('lets as many through as the limit says, and sends no check of a user that it knows to be denied', async () => {
+      const user = `user of ${language}`;
+      const users = [...calls(62, () => user), `another ${user}`];
+      const denied = calls(57, () => 'false');
+      expect(await answers(users)).toEqual([...calls(5, () => 'true'), ...denied, 'true']);
+      expect(proxy.passed).toHaveLength(7);
     });
 
-    it('lets all through if the key is wrong, the connection is refused, or the limiter is silent', async () => {
-      expect(await answers(2, service.url, 'svc_limiter_test_wrong')).toEqual(['true', 'true']);
-      expect(await answers(2, `http://127.0.0.1:${await freePort()}`, key)).toEqual(['true', 'true']);
+    it('refuses a flood of users once it has used up the key, and sends no further check', async () => {
+      const users = calls(100, (call) => `user ${call} of ${language}`);
+      const allowed = (await answers(users)).filter((answer) => answer === 'true');
+      expect(allowed).toHaveLength(OF_KEY);
+      expect(proxy.passed).toHaveLength(OF_KEY + 1);
+    });
+
+    it.each([401, 402, 500, 503])('lets a request through after %i', async (status) => {
+      proxy.decide = () => ({ status, headers: { 'x-request-id': 'req_1' }, body: '{}' });
+      expect(await answers(calls(2))).toEqual(['true', 'true']);
+    });
+
+    it('fails after another refusal of the service', async () => {
+      expect(await answers(calls(1, () => 'x'.repeat(257)))).toEqual(['error']);
+    });
+
+    it('lets a request through if the connection is refused or the limiter is silent', async () => {
+      const nowhere = { LIMITER_URL: `http://127.0.0.1:${await freePort()}` };
+      expect(await answers(calls(2), nowhere)).toEqual(['true', 'true']);
       const silent = createServer();
       const port = await new Promise<number>((resolve) => {
         silent.listen(0, '127.0.0.1', () => resolve((silent.address() as { port: number }).port));
       });
       const begun = performance.now();
-      expect(await answers(2, `http://127.0.0.1:${port}`, key)).toEqual(['true', 'true']);
+      expect(await answers(calls(2), { LIMITER_URL: `http://127.0.0.1:${port}` })).toEqual(['true', 'true']);
       // Two timeouts of half a second, and the start of a program on a busy machine.
       expect(performance.now() - begun).toBeLessThan(10_000);
       silent.close();
     });
-  });
-});
+
+    it.each(['LIMITER_KEY', 'LIMITER_URL'])('fails at the start without %s', async (name) => {
+      await expect(answers(calls(1), { [name]: '' })).rejects.toThrow(/Error/);
+      expect(proxy.passed).toEqual([]);
+    });
+  },
+);
