@@ -100,8 +100,18 @@ describe('the settings of a cluster', () => {
     expect(clusterOf({ REDIS_PASSWORD: 'other' }).redis).not.toHaveProperty('username');
   });
 
+  it('takes lists with blanks and line ends around their parts', () => {
+    const { kafka, cassandra } = clusterOf({
+      KAFKA_BROKERS: 'kafka-1:9092, kafka-2:9092\n',
+      CASSANDRA_CONTACT_POINTS: ' 10.0.0.1 ,10.0.0.2',
+    });
+    expect(kafka.brokers).toEqual(['kafka-1:9092', 'kafka-2:9092']);
+    expect(cassandra.contactPoints).toEqual(['10.0.0.1', '10.0.0.2']);
+  });
+
   it.each([
     [{ KAFKA_BROKERS: '', REDIS_URL: '' }, /^KAFKA_BROKERS, REDIS_URL: seen nothing/],
+    [{ KAFKA_BROKERS: ' , ' }, /^KAFKA_BROKERS: /],
     [{ KAFKA_BROKERS: 'kafka 1' }, /^KAFKA_BROKERS: .*host:port/],
     [{ REDIS_URL: 'http://redis' }, /^REDIS_URL: /],
     [{ KAFKA_TLS_CA: PEM }, /^KAFKA_TLS_CA: seen without TLS; it needs KAFKA_TLS=1/],

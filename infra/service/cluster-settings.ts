@@ -7,11 +7,19 @@ import type { TlsOptions } from '../engines/shared/tls.ts';
 
 const FACTOR_MAX = 15;
 
+/** The parts of a list with commas, without blanks around them. */
+export function partsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
 const flagSchema = z.enum(['0', '1']).transform((flag) => flag === '1');
 const factorSchema = z.coerce.number().int().min(1).max(FACTOR_MAX);
 const addressesSchema = z
   .string()
-  .transform((text) => text.split(',').filter((part) => part !== ''))
+  .transform((text) => partsOf(text))
   .pipe(
     z
       .array(z.string().regex(/^[^\s:]+(:\d{1,5})?$|^\[[0-9a-fA-F:]+\](:\d{1,5})?$/, 'expected host:port'))

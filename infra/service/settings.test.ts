@@ -34,9 +34,10 @@ describe('readSettings', () => {
     [{ PORT: 'abc' }, /^PORT: seen "abc"; expected a whole number from 1 to 65535$/],
     [{ PORT: '1e3' }, /^PORT: seen "1e3"; expected a whole number/],
     [{ SVC_WORKER_THREADS: '0' }, /^SVC_WORKER_THREADS: seen "0"; expected a whole number from 1 to 64$/],
-    [{ HOST: 'http://127.0.0.1' }, /^HOST: seen .*; expected an IP address or a host name$/],
-    [{ HOST: '[::1]' }, /^HOST: seen .*; expected an IP address or a host name$/],
-    [{ HOST: '999.1.1.1' }, /^HOST: seen .*; expected an IP address or a host name$/],
+    [{ HOST: 'http://127.0.0.1' }, /^HOST: seen .*; expected an IP address without a zone, or a host name$/],
+    [{ HOST: '[::1]' }, /^HOST: seen .*; expected an IP address without a zone, or a host name$/],
+    [{ HOST: 'fe80::1%lo' }, /^HOST: seen .*; expected an IP address without a zone, or a host name$/],
+    [{ HOST: '999.1.1.1' }, /^HOST: seen .*; expected an IP address without a zone, or a host name$/],
     [{ BASE_URL: 'ftp://api.example.com' }, /^BASE_URL: seen "ftp:.*"; expected an http or https origin/],
     [
       { TRUSTED_PROXIES: '10.0.0.0' },
@@ -96,6 +97,19 @@ describe('readSettings', () => {
     ]);
     expect(readSettings({ SVC_SERVICE_HOST: '10.0.0.1' }).warnings).toEqual([
       'SVC_SERVICE_HOST: no such variable; it changes nothing',
+    ]);
+  });
+
+  it.each(['0.0.0.0', '::', '0:0::0'])('warns of HOST=%s without the address that people open', (HOST) => {
+    expect(readSettings({ HOST }).warnings).toEqual([
+      expect.stringMatching(/^BASE_URL: seen none with HOST=/),
+    ]);
+    expect(readSettings({ HOST, BASE_URL: 'https://svc.example.com' }).warnings).toEqual([]);
+  });
+
+  it('warns of admitted origins of this machine without a port', () => {
+    expect(readSettings({ SVC_ALLOW_LOOPBACK: '1' }).warnings).toEqual([
+      expect.stringMatching(/^SVC_LOOPBACK_PORTS: seen none with SVC_ALLOW_LOOPBACK=1/),
     ]);
   });
 

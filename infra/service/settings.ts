@@ -4,9 +4,21 @@ import { z } from 'zod';
 import type { OidcSettings } from '../../gateway/people/oidc-client.ts';
 import { type AddressBlock, parseBlock } from '../../processors/checks/egress/addresses.ts';
 import type { RunnerSettings } from '../../processors/checks/runner/program.ts';
-import { CLUSTER_SECRETS, type ClusterSettings, clusterOf, clusterShape } from './cluster-settings.ts';
+import {
+  CLUSTER_SECRETS,
+  type ClusterSettings,
+  clusterOf,
+  clusterShape,
+  partsOf,
+} from './cluster-settings.ts';
 import { StartError } from './start-error.ts';
-import { TRACING_SECRETS, type TracingSettings, tracingOf, tracingShape } from './tracing-settings.ts';
+import {
+  TRACING_SECRETS,
+  type TracingSettings,
+  tracingOf,
+  tracingShape,
+  withoutUnusedTracing,
+} from './tracing-settings.ts';
 import { unknownVariables } from './unknown-variables.ts';
 import { readVariableFiles } from './variable-files.ts';
 
@@ -40,9 +52,9 @@ const flagSchema = z.enum(['0', '1']).transform((flag) => flag === '1');
 const secretSchema = z.string().min(SECRET_CHARACTERS_MIN, `expected at least ${SECRET_CHARACTERS_MIN}`);
 
 const hostSchema = z.string().refine(
-  // A name that ends in digits is an address with a fault in it (WHATWG URL, host parsing).
-  (host) => isIP(host) !== 0 || (HOST_NAME.test(host) && URL.canParse(`http://${host}`)),
-  'expected an IP address or a host name',
+  // A name that ends in digits is an address with a fault in it (WHATWG URL, host parsing), and no address of a page has a zone.
+  (host) => (isIP(host) !== 0 || HOST_NAME.test(host)) && URL.canParse(originOf(host, 1)),
+  'expected an IP address without a zone, or a host name',
 );
 
 /** A base address: an origin without a path. */
@@ -61,14 +73,7 @@ const blockSchema = z.string().transform((text, context): AddressBlock => {
 });
 
 const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.preprocess(
-    (text) =>
-      String(text)
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    z.array(item),
-  );
+  z.preprocess((text) => partsOf(String(text)), z.array(item));
 
 /** Every variable with its default and what it allows. `.env.example` documents each; a test holds the two together. */
 const environmentSchema = z.object({
@@ -195,7 +200,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
   const unknown = unknownVariables(Object.keys(present), SETTING_NAMES);
   if (unknown.problems.length > 0) throw new SettingsError(unknown.problems.join('\n'));
-  const parsed = environmentSchema.safeParse(present);
+  const parsed = environmentSchema.safeParse(withoutUnusedTracing(present));
   if (!parsed.success) throw new SettingsError(describe(parsed.error, present));
   const environment = parsed.data;
   const settings = {
@@ -226,11 +231,24 @@ function signUpOf(environment: Environment): Settings['signUp'] {
 }
 
 function warningsOf(environment: Environment): string[] {
+  const { HOST: host, BASE_URL: baseUrl, SVC_ALLOW_LOOPBACK: allowsLoopback } = environment;
   const console = new URL(consoleOf(environment));
-  if (console.protocol === 'https:' || isLoopback(console.hostname)) return [];
-  return [
-    `CONSOLE_URL: ${console.origin} is plain HTTP beyond this machine, where passwords and sessions can be read on the way; use https`,
-  ];
+  const warnings: string[] = [];
+  if (allowsLoopback && environment.SVC_LOOPBACK_PORTS.length === 0) {
+    warnings.push(
+      'SVC_LOOPBACK_PORTS: seen none with SVC_ALLOW_LOOPBACK=1, so no origin of this machine is admitted',
+    );
+  }
+  if (baseUrl === undefined && isAnyAddress(host)) {
+    warnings.push(
+      `BASE_URL: seen none with HOST=${host}, so links begin with ${originOf(host, environment.PORT)}, where no other machine gets in, and the console refuses every other origin; set it to the address that people open`,
+    );
+  } else if (console.protocol !== 'https:' && !isLoopback(console.hostname)) {
+    warnings.push(
+      `CONSOLE_URL: ${console.origin} is plain HTTP beyond this machine, where passwords and sessions can be read on the way; use https`,
+    );
+  }
+  return warnings;
 }
 
 function settingsOf(environment: Environment): Omit<Settings, 'warnings'> {
@@ -332,6 +350,11 @@ function refuseContradictions(
       `SVC_ALLOW_LOOPBACK: seen 1 while ${open} is not a loopback address; it is for demos and tests only`,
     );
   }
+}
+
+/** True for an address at which a process listens on every network, and which is none of a machine. */
+function isAnyAddress(host: string): boolean {
+  return isIP(host) !== 0 && /^[0:.]+$/.test(host);
 }
 
 function isLoopback(hostname: string): boolean {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { partsOf } from './cluster-settings.ts';
 
 /** The samplers of the OpenTelemetry specification that need no server. */
 const SAMPLERS = [
@@ -25,7 +26,7 @@ const whole = (min: number, max: number) =>
 const pairsSchema = z.string().transform((text, context): Record<string, string> => {
   try {
     return Object.fromEntries(
-      text.split(',').map((pair) => {
+      partsOf(text).map((pair) => {
         const [, name = '', value = ''] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
         if (name === '') throw new Error('reading a pair without a name');
         return [decodeURIComponent(name), decodeURIComponent(value)];
@@ -39,7 +40,11 @@ const pairsSchema = z.string().transform((text, context): Record<string, string>
 
 /** The variables of traces, as the OpenTelemetry specification names them. */
 export const tracingShape = {
-  OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false'),
+  OTEL_SDK_DISABLED: z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(['true', 'false']))
+    .default('false'),
   OTEL_EXPORTER_OTLP_ENDPOINT: endpointSchema.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpointSchema.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: pairsSchema.optional(),
@@ -74,13 +79,25 @@ export interface TracingSettings {
   readonly queueMax: number;
 }
 
+/**
+ * Returns the variables without those of traces if they lead to no traces. Platforms set such variables for all processes, with values
+ * for other programs.
+ */
+export function withoutUnusedTracing(
+  variables: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own = base } = variables;
+  if (own !== undefined && variables['OTEL_SDK_DISABLED']?.toLowerCase() !== 'true') return variables;
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !(name in tracingShape)));
+}
+
 /** Returns null unless the variables name a collector. */
 export function tracingOf(variables: z.infer<z.ZodObject<typeof tracingShape>>): TracingSettings | null {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base } = variables;
   const url =
     variables.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ??
     (base === undefined ? undefined : `${base.replace(/\/$/, '')}/v1/traces`);
-  if (url === undefined || variables.OTEL_SDK_DISABLED === 'true') return null;
+  if (url === undefined) return null;
   return {
     url,
     headers: variables.OTEL_EXPORTER_OTLP_HEADERS ?? {},

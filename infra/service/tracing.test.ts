@@ -48,12 +48,25 @@ describe('settings of traces', () => {
     expect(readSettings(disabled).tracing).toBeNull();
   });
 
+  it.each([
+    [{ OTEL_TRACES_SAMPLER: 'parentbased_jaeger_remote', OTEL_RESOURCE_ATTRIBUTES: 'a' }],
+    [
+      {
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+        OTEL_SDK_DISABLED: 'True',
+        OTEL_TRACES_SAMPLER: 'xray',
+      },
+    ],
+  ])('do not stop the start where they lead to no traces: %j', (variables) => {
+    expect(readSettings(variables).tracing).toBeNull();
+  });
+
   it('follow the names and the forms of the standard', () => {
     expect(
       settingsOf({
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/base/',
         OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a=b, x-tenant=1',
-        OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test,service.name=other',
+        OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test, service.name=other,',
         OTEL_SERVICE_NAME: 'shop',
       }),
     ).toMatchObject({
