@@ -15,6 +15,18 @@ describe('nameSchema', () => {
   );
 });
 
+describe('a refused name', () => {
+  it.each([
+    ['a\u202eb', 'U+202E'],
+    ['\u{1f469}\u200d\u{1f4bb}', 'U+200D'],
+    ['\u{1f3f4}\u{e0067}\u{e007f}', 'U+E0067'],
+    ['\ud800', 'U+D800'],
+  ])('of %j is answered with the character', (name, character) => {
+    const { error } = nameSchema.safeParse(name);
+    expect(error?.issues[0]?.message).toBe(`expected no control or format characters; it has ${character}`);
+  });
+});
+
 describe('the pattern of a name', () => {
   it('takes exactly the characters that a name takes', () => {
     const pattern = new RegExp(String(wireForms.get(nameSchema)?.adds?.['pattern']), 'u');

@@ -31,8 +31,10 @@ export const nameSchema = z
 function nameFault(text: string): string | null {
   const length = lengthFault(text, { min: 1, max: NAME_CHARACTERS_MAX });
   if (length !== null) return length;
-  if (!text.isWellFormed() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)) {
-    return 'expected no control or format characters';
+  const [hidden] = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.exec(text) ?? [];
+  if (hidden !== undefined) {
+    const point = hidden.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    return `expected no control or format characters; it has U+${point}`;
   }
   return text.trim() === '' ? 'expected at least one character that is not blank' : null;
 }

@@ -43,6 +43,18 @@ describe('pageOriginSchema', () => {
   });
 });
 
+describe('a refused origin', () => {
+  it.each([
+    ['https://bücher.example', 'https://xn--bcher-kva.example'],
+    ['https://BÜCHER.example:443/', 'https://xn--bcher-kva.example'],
+    ['http://bücher.example', 'https://app.example.com'],
+    ['https://App.example', 'https://app.example.com'],
+  ])('of %s is answered with %s', (origin, expected) => {
+    const { error } = pageOriginSchema.safeParse(origin);
+    expect(error?.issues[0]?.message.endsWith(` ${expected}`)).toBe(true);
+  });
+});
+
 describe('originSchema', () => {
   it('still reads an origin that requests could name before', () => {
     expect(originSchema.parse('https://*.example')).toBe('https://*.example');

@@ -14,7 +14,15 @@ const ORIGIN_CHARACTERS_MAX = 255;
 const HOST = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;
 
 const EXAMPLE = 'https://app.example.com';
-const EXPECTED = `expected an exact HTTPS origin such as ${EXAMPLE}`;
+
+/** Says what is expected; of a host name in another script, the form in which browsers send it. */
+function expectedFor({ input }: { readonly input?: unknown }): string {
+  const url = URL.parse(String(input));
+  const isInternational = url?.protocol === 'https:' && url.host.includes('xn--') && url.origin !== input;
+  return isInternational
+    ? `expected an exact HTTPS origin as browsers send it, ${url.origin}`
+    : `expected an exact HTTPS origin such as ${EXAMPLE}`;
+}
 
 /**
  * True if a text is exactly the serialisation of an HTTPS origin (RFC 6454): scheme, host and, where it is not 443, the
@@ -38,7 +46,7 @@ export function loopbackPort(text: string): number | null {
 export const originSchema = z
   .string()
   .max(ORIGIN_CHARACTERS_MAX)
-  .refine((text) => isHttpsOrigin(text) || loopbackPort(text) !== null, EXPECTED)
+  .refine((text) => isHttpsOrigin(text) || loopbackPort(text) !== null, { error: expectedFor })
   .register(z.globalRegistry, { example: EXAMPLE });
 
 /** A label of a host name, and its last one, which would make the host an IPv4 address if it began with a digit. */
@@ -60,7 +68,7 @@ const PAGE_ORIGIN = `^https://(?:(?:${LABEL}\\.)*${LAST_LABEL}|${OCTET}(?:\\.${O
 export const pageOriginSchema = z
   .string()
   .max(ORIGIN_CHARACTERS_MAX)
-  .refine((text) => isPageOrigin(text), EXPECTED)
+  .refine((text) => isPageOrigin(text), { error: expectedFor })
   .register(z.globalRegistry, { example: EXAMPLE })
   .register(wireForms, { adds: { pattern: PAGE_ORIGIN } });
 
