@@ -224,7 +224,7 @@ describe('bodies', () => {
 
   it('takes no body where there is none', async () => {
     const { session } = SECRETS;
-    const headers = { cookie: `svc_session=${session}`, origin: HOSTS.console };
+    const headers = { cookie: `svc_session_8787=${session}`, origin: HOSTS.console };
     const send = (body: string) => running.send({ method: 'POST', path: '/v1/console/leave', headers, body });
     expect((await send('')).status).toBe(204);
     expect((await send('{}')).status).toBe(400);

@@ -268,7 +268,7 @@ function authenticatorsOf(world: World): Authenticators {
     session: bearing('session', 'import'),
     progress: bearing('progress', 'progress'),
     console: async ({ headers }) =>
-      headers.cookie === `svc_session=${SECRETS.session}` ? known.console() : null,
+      headers.cookie === `svc_session_8787=${SECRETS.session}` ? known.console() : null,
   };
 }
 

@@ -111,7 +111,7 @@ const CONSOLE: Attempt = {
   ...PROJECT,
   path: `/v1/console/workspaces/${OWN.workspaceId}/things`,
   headers: {
-    cookie: `svc_session=${SECRETS.session}`,
+    cookie: `svc_session_8787=${SECRETS.session}`,
     'content-type': 'application/json',
     origin: 'http://127.0.0.1:8787',
   },

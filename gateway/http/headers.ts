@@ -16,11 +16,17 @@ export function singleHeader(
 
 /** Returns the value of a cookie, or null unless there is exactly one. If there are two of its name, another site set one of them. */
 export function singleCookie(request: Pick<IncomingMessage, 'headersDistinct'>, name: string): string | null {
-  const [pair, ...others] = (singleHeader(request, 'cookie') ?? '')
+  const [value, ...others] = cookiesNamed(request, name);
+  return value === undefined || others.length > 0 ? null : value;
+}
+
+/** Returns the values of all cookies of a name. */
+export function cookiesNamed(request: Pick<IncomingMessage, 'headersDistinct'>, name: string): string[] {
+  return (singleHeader(request, 'cookie') ?? '')
     .split(';')
     .map((each) => each.trim())
-    .filter((each) => each.startsWith(`${name}=`));
-  return pair === undefined || others.length > 0 ? null : pair.slice(name.length + 1);
+    .filter((each) => each.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
 }
 
 /**

@@ -88,7 +88,7 @@ describe('the log', () => {
     };
     const { workspaceId } = workspaceNamed('own');
     const path = `/v1/console/workspaces/${workspaceId}/things`;
-    const cookie = `svc_session=${SECRETS.session}`;
+    const cookie = `svc_session_8787=${SECRETS.session}`;
     const headers = { cookie, origin: 'http://127.0.0.1:8787', 'content-type': 'application/json' };
     expect(await lineOf({ method: 'POST', path, headers, body: '{' })).toMatchObject({
       principal: 'console',
@@ -103,7 +103,7 @@ describe('the log', () => {
     for (const secret of secrets) {
       const headers = {
         authorization: `Bearer ${secret}`,
-        cookie: `svc_session=${secret}`,
+        cookie: `svc_session_8787=${secret}`,
         'content-type': 'application/json',
         'idempotency-key': secret,
         'x-forwarded-for': secret,

@@ -104,6 +104,7 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
     'readActivity',
     'readSwitches',
     'setSwitches',
+    'changeSwitches',
     'listDeadLetters',
     'readDeadLetter',
     'replayDeadLetter',
@@ -148,7 +149,7 @@ describe('the role matrix', () => {
     running.world.role = 'owner';
     running.world.operator = false;
     for (const { method, path } of consoleRoutes.filter(({ operator }) => operator === true)) {
-      const headers = { cookie: `svc_session=${SECRETS.session}`, origin: 'http://127.0.0.1:8787' };
+      const headers = { cookie: `svc_session_8787=${SECRETS.session}`, origin: 'http://127.0.0.1:8787' };
       expect((await running.send({ method, path, headers })).status).toBe(404);
     }
     running.world.operator = true;
@@ -163,7 +164,7 @@ describe('the role matrix', () => {
     const { status, body } = await running.send({
       method: route.method,
       path,
-      headers: { cookie: `svc_session=${SECRETS.session}`, origin: 'http://127.0.0.1:8787' },
+      headers: { cookie: `svc_session_8787=${SECRETS.session}`, origin: 'http://127.0.0.1:8787' },
     });
     const byRole = status === 403 && body.error?.message.startsWith('caller.role: ') === true;
     expect(byRole).toBe(!ALLOWED[role].has(name));

@@ -5,7 +5,7 @@ import { singleHeader } from './headers.ts';
 import type { Route } from './route.ts';
 
 /** Names of this machine, which no name server can give to another one. */
-const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+export const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** Addresses at which a process listens on every network. A base address of that form was not configured. */
 const ANY_ADDRESS = /^(0\.0\.0\.0|\[::\])$/;

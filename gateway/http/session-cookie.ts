@@ -2,7 +2,7 @@ import { isSecret, SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/
 import { SECOND_MS } from '../../schemas/base/time.ts';
 import { browserNameOf } from '../../schemas/people/browser-name.ts';
 import type { GatewayServices, Hosts } from '../services.ts';
-import { singleCookie } from './headers.ts';
+import { cookiesNamed, singleCookie } from './headers.ts';
 import type { IncomingHeaders } from './route.ts';
 
 type ConsoleHost = Pick<Hosts, 'console'>;
@@ -34,21 +34,41 @@ export function endedSessionCookie(hosts: ConsoleHost): string {
   return cookie(hosts, '', 0);
 }
 
-/** The session's secret from the `Cookie` header, or null unless there is exactly one and it is well-formed. */
+/**
+ * The session's secret from the `Cookie` header, or null unless there is exactly one and it is well-formed. A browser that signed in
+ * before the port was in the name has the cookie without it.
+ */
 export function sessionSecret(request: IncomingHeaders, hosts: ConsoleHost): string | null {
-  const value = singleCookie(request, cookieName(hosts));
+  const isNamed = cookiesNamed(request, sessionCookieName(hosts)).length > 0;
+  const value = singleCookie(request, isNamed ? sessionCookieName(hosts) : nameFor(hosts, SESSION));
   return value !== null && isSecret('session', value) ? value : null;
 }
 
 /** `HttpOnly` hides the cookie from scripts. `Lax` keeps it out of other sites' requests, except when a person follows a link. */
 function cookie(hosts: ConsoleHost, value: string, maxAgeSeconds: number): string {
   const secure = isSecure(hosts) ? '; Secure' : '';
-  return `${cookieName(hosts)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+  return `${sessionCookieName(hosts)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** The prefix `__Host-` makes browsers refuse the cookie from anywhere but this host, over HTTPS (RFC 6265bis). */
-function cookieName(hosts: ConsoleHost): string {
-  return isSecure(hosts) ? '__Host-svc_session' : 'svc_session';
+/**
+ * Returns the name of a cookie of the console. The prefix `__Host-` makes browsers refuse the cookie from anywhere but this host, over HTTPS
+ * (RFC 6265bis). Cookies know no ports, so a port that is not implied is in the name: otherwise the services of one machine would replace
+ * each other's sessions.
+ */
+export function cookieName(hosts: ConsoleHost, name: string): string {
+  const { port } = new URL(hosts.console);
+  return nameFor(hosts, port === '' ? name : `${name}_${port}`);
+}
+
+/** The name of the cookie of a session. */
+export function sessionCookieName(hosts: ConsoleHost): string {
+  return cookieName(hosts, SESSION);
+}
+
+const SESSION = 'svc_session';
+
+function nameFor(hosts: ConsoleHost, name: string): string {
+  return `${isSecure(hosts) ? '__Host-' : ''}${name}`;
 }
 
 function isSecure(hosts: ConsoleHost): boolean {

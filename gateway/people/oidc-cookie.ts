@@ -3,6 +3,7 @@ import { digestsEqual } from '../../schemas/base/digest.ts';
 import { SECOND_MS } from '../../schemas/base/time.ts';
 import { singleCookie } from '../http/headers.ts';
 import type { IncomingHeaders } from '../http/route.ts';
+import { cookieName } from '../http/session-cookie.ts';
 import type { Hosts, SecretKeys } from '../services.ts';
 import { type OidcJourney, oidcJourneySchema } from './oidc-client.ts';
 
@@ -23,7 +24,7 @@ export function endedJourneyCookie(hosts: Pick<Hosts, 'console'>): string {
 function cookie(hosts: Pick<Hosts, 'console'>, value: string, maxAgeSeconds: number): string {
   const secure = isSecure(hosts) ? '; Secure' : '';
   // `Lax`: the provider's redirect is a navigation from another site, which has to bring the cookie along.
-  return `${cookieName(hosts)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+  return `${cookieName(hosts, 'svc_oidc')}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /** The journey that a request's cookie holds, or null: there is none, another process sealed it, or it has ended by `now`. */
@@ -33,7 +34,7 @@ export function readJourney(
   keys: SecretKeys,
   now: number,
 ): OidcJourney | null {
-  const [body = '', sealed = ''] = singleCookie(request, cookieName(hosts))?.split('.') ?? [];
+  const [body = '', sealed = ''] = singleCookie(request, cookieName(hosts, 'svc_oidc'))?.split('.') ?? [];
   if (!digestsEqual(sealed, seal(keys, body))) return null;
   const read = oidcJourneySchema.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString()));
   // An earlier program sealed journeys without an end.
@@ -42,10 +43,6 @@ export function readJourney(
 
 function seal({ secret }: SecretKeys, body: string): string {
   return createHmac('sha256', secret).update(`oidc-journey:${body}`).digest('base64url');
-}
-
-function cookieName(hosts: Pick<Hosts, 'console'>): string {
-  return isSecure(hosts) ? '__Host-svc_oidc' : 'svc_oidc';
 }
 
 function isSecure(hosts: Pick<Hosts, 'console'>): boolean {

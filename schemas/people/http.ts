@@ -177,7 +177,7 @@ export const erasePersonRequestSchema = z
       description: 'The current password. People who sign in with an identity provider leave it out.',
       example: PASSWORD_EXAMPLE,
     }),
-    confirm: z.string().max(EMAIL_CHARACTERS_MAX).meta({
+    confirm: textSchema({ max: EMAIL_CHARACTERS_MAX }).meta({
       description: 'The e-mail address of the person.',
       example: 'ada@example.com',
     }),

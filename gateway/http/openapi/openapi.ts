@@ -115,9 +115,12 @@ function descriptionOf(route: Route): string {
 function describeRequestBody(route: Route, { schemas }: Describer): JsonObject {
   const { body } = route;
   if (body.kind === 'none') return {};
-  const contentType = body.kind === 'json' ? 'application/json' : body.contentType;
+  const isJson = body.kind === 'json';
+  const contentType = isJson ? 'application/json' : body.contentType;
   const content = describeContent(schemas, body.schema, 'input', route.requestExample);
-  return { requestBody: { required: true, content: { [contentType]: content } } };
+  // Generators make a call without a body where a content type has no schema.
+  const file = isJson ? {} : { schema: { type: 'string', contentMediaType: contentType } };
+  return { requestBody: { required: true, content: { [contentType]: { ...file, ...content } } } };
 }
 
 /** @param example overrides the example of the schema */

@@ -66,7 +66,8 @@ export class ParameterComponents {
     if (isConsoleRoute(route)) {
       if (!changes) return [];
       const { origin } = new URL(this.#hosts.console);
-      const schema = { type: 'string', const: origin };
+      // Some generators leave out operations whose header has a constant.
+      const schema = { type: 'string', enum: [origin] };
       return [this.#refer('ConsoleOrigin', originHeader(true, 'The origin of the console.', schema))];
     }
     if (route.cors === undefined) return [];

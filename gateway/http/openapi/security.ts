@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../schemas/base/json.ts';
 import { type Credential, PRINCIPALS } from '../../principals.ts';
 import type { Hosts } from '../../services.ts';
 import type { Route } from '../route.ts';
+import { sessionCookieName } from '../session-cookie.ts';
 
 /** True if callers of a route present a credential. */
 export function needsCredential(route: Route): boolean {
@@ -30,9 +31,7 @@ function describeCredential(credential: Credential, description: string, hosts: 
       return null;
     case 'bearer':
       return { type: 'http', scheme: 'bearer', bearerFormat: credential.format, description };
-    case 'session-cookie': {
-      const name = hosts.console.startsWith('https:') ? '__Host-svc_session' : 'svc_session';
-      return { type: 'apiKey', in: 'cookie', name, description };
-    }
+    case 'session-cookie':
+      return { type: 'apiKey', in: 'cookie', name: sessionCookieName(hosts), description };
   }
 }

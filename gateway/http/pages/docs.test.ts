@@ -84,7 +84,7 @@ describe('GET /', () => {
   });
 
   it('shows a person who is signed in the application', async () => {
-    const answer = await get('/', { ...PERSON, cookie: `svc_session=${SECRETS.session}` });
+    const answer = await get('/', { ...PERSON, cookie: `svc_session_8787=${SECRETS.session}` });
     expect(await answer.text()).toBe('<title>application</title>');
   });
 });

@@ -37,8 +37,14 @@ interface Fetched {
 }
 
 /** Reads an answer as it was sent, still compressed. */
-async function raw(gateway: RunningGateway, path: string, lines: readonly string[] = [], method = 'GET') {
-  const text = [`${method} ${path} HTTP/1.1`, 'Host: 127.0.0.1:8787', 'Connection: close', ...lines, '', ''];
+async function raw(
+  gateway: RunningGateway,
+  path: string,
+  lines: readonly string[] = [],
+  method = 'GET',
+  host = '127.0.0.1:8787',
+) {
+  const text = [`${method} ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...lines, '', ''];
   const { port } = gateway.server;
   const bytes = await new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -65,6 +71,27 @@ describe('a gateway with a console', () => {
   });
   afterAll(() => gateway.close());
 
+  it.each([
+    ['localhost:8787', '/', 'http://127.0.0.1:8787/'],
+    ['LOCALHOST:8787', '/set-up?x=1', 'http://127.0.0.1:8787/set-up?x=1'],
+    ['[::1]:8787', '//other.example', 'http://127.0.0.1:8787//other.example'],
+  ])('leads a person from %s%s to the name of the console', async (host, path, location) => {
+    const { status, headers } = await raw(gateway, path, [`Accept: ${HTML.accept}`], 'GET', host);
+    expect([status, headers.get('location'), headers.get('cache-control')]).toEqual([
+      307,
+      location,
+      'no-store',
+    ]);
+  });
+
+  it.each([
+    ['another port, which a proxy may have written', 'localhost:3000', HTML.accept, 200],
+    ['another machine, which a proxy may have written', 'svc.internal:8787', HTML.accept, 200],
+    ['a program', 'localhost:8787', 'application/json', 200],
+  ])('leads nowhere from %s', async (_what, host, accept, expected) => {
+    expect((await raw(gateway, '/', [`Accept: ${accept}`], 'GET', host)).status).toBe(expected);
+  });
+
   it.each(['/', '/agent-workspaces', '/agent-workspaces/claim', '/a/b/c/d?x=1'])(
     'answers a person at %s with the application',
     async (path) => {
@@ -89,7 +116,7 @@ describe('a gateway with a console', () => {
 
   it.each([
     ['without a session', 'a=b', 'none'],
-    ['with one', `svc_session=${secretFrom('session', Buffer.alloc(32, 1))}`, 'sent'],
+    ['with one', `svc_session_8787=${secretFrom('session', Buffer.alloc(32, 1))}`, 'sent'],
   ])('tells the application of a browser %s', async (_name, cookie, word) => {
     const lines = [`Accept: ${HTML.accept}`, `Cookie: ${cookie}`];
     const first = await raw(gateway, '/sign-in', lines);

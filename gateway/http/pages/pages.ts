@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import type { Hosts } from '../../services.ts';
 import type { WholeAnswer } from '../exchange.ts';
-import { accepts } from '../headers.ts';
+import { accepts, singleHeader } from '../headers.ts';
 import type { Route } from '../route.ts';
+import { LOOPBACK } from '../same-host.ts';
 import { PAGE_HEADERS } from '../security-headers.ts';
 import { sessionSecret } from '../session-cookie.ts';
 import type { Site } from '../sites.ts';
@@ -88,6 +89,7 @@ export function createPages(
     const site = {
       hosts,
       application: isConsole ? application : null,
+      hasConsole: application !== null,
       // Pages of customers get no further pages on their host.
       docs: isConsole || host.isBase ? docs : null,
       landing: host.isBase ? landing : null,
@@ -106,6 +108,8 @@ interface Served {
   readonly hosts: Hosts;
   /** Null on other hosts than the console's, and where it was not built. */
   readonly application: ServedConsole | null;
+  /** True if the console was built, whichever host serves it. */
+  readonly hasConsole: boolean;
   /** Null where the documentation is not served. */
   readonly docs: ServedDocs | null;
   /** Answers `/` to a person who is not signed in; null where another page does. */
@@ -119,7 +123,7 @@ interface Served {
 function answerAt(
   path: string,
   request: IncomingMessage,
-  { hosts, application, docs, landing, downloads, reserved, welcome }: Served,
+  { hosts, application, hasConsole, docs, landing, downloads, reserved, welcome }: Served,
 ) {
   const file = downloads(path, request) ?? docs?.answer(path, request) ?? null;
   if (file !== null) return file;
@@ -127,12 +131,29 @@ function answerAt(
   if (asset !== undefined) return answerFile(request, asset, ASSET_HEADERS);
   if (path === GUIDE_PATH) return answerFile(request, welcome.text, WELCOME_HEADERS);
   if (!accepts(request, 'text/html')) return path === '/' ? answerProgram(request, welcome) : null;
+  const elsewhere = hasConsole && !reserved.has(firstSegment(path)) ? ownAddress(request, hosts) : null;
+  if (elsewhere !== null) {
+    return { status: 307, headers: { Location: elsewhere, 'Cache-Control': 'no-store' } };
+  }
   const first = path === '/' ? landing?.(request) : null;
   if (first != null) return first;
   if (application !== null && !reserved.has(firstSegment(path))) {
     return answerFile(request, application.page, { ...CONSOLE_HEADERS, ...sessionHint(request, hosts) });
   }
   return path === '/' ? answerFile(request, welcome.page, welcome.pageHeaders) : null;
+}
+
+/**
+ * Returns the console's own address of a page that a person opened by another name of this machine, or null. Forms are refused from
+ * every other origin. Names of other machines lead nowhere, because a proxy may have written them: it would go round in circles.
+ */
+function ownAddress(request: IncomingMessage, hosts: Hosts): string | null {
+  const own = new URL(hosts.console);
+  const asked = URL.parse(`${own.protocol}//${singleHeader(request, 'host') ?? ''}`);
+  if (asked === null || asked.port !== own.port) return null;
+  if (![asked, own].every(({ hostname }) => LOOPBACK.test(hostname))) return null;
+  const isKnown = Object.values(hosts).some((address: string) => new URL(address).host === asked.host);
+  return isKnown ? null : `${own.origin}${request.url}`;
 }
 
 /**

@@ -79,7 +79,7 @@ function requestOf({ method, path, credential, parameters, body, success }: Oper
     url: [ADDRESS, ...url, search.size === 0 ? '' : `?${search}`].filter((part) => part !== ''),
     headers: [
       ...(secret === undefined ? [] : [[secret[0], [secret[1], { variable: secret[2] }]] as const]),
-      ...sent.map(({ name, schema, example }) => [name, [String(schema.const ?? example)]] as const),
+      ...sent.map(({ name, schema, example }) => [name, [String(example ?? schema.enum?.[0])]] as const),
       ...(body === null ? [] : [['Content-Type', [body.contentType]] as const]),
     ],
     body: bodyOf(body),
@@ -103,13 +103,28 @@ function bodyOf(body: Operation['body']): Request['body'] {
 
 function curlOf({ method, url, headers, body, answer }: Request): string {
   const isImplied = method === (body === null ? 'GET' : 'POST');
+  // Arguments can be seen in a list of processes, so a header with a credential comes from the standard input.
+  const secret = headers.find(([, value]) => !isPlain(value));
   const options = [
-    ...headers.map(([name, value]) => `-H ${shellOf([`${name}: `, ...value])}`),
+    ...(secret === undefined ? [] : ['-H @-']),
+    ...headers.flatMap(([name, value]) => (isPlain(value) ? [`-H ${shellOf([`${name}: `, ...value])}`] : [])),
     ...(body === null ? [] : [`--data-binary ${quoted('text' in body ? body.text : pretty(body.json))}`]),
     ...(answer === 'file' ? ['-o answer.png'] : []),
   ];
   const first = `curl -s${answer === 'redirect' ? 'i' : ''}${isImplied ? '' : ` -X ${method}`} ${shellOf(url)}`;
-  return [first, ...options].join(' \\\n  ');
+  const request = [first, ...options].join(' \\\n  ');
+  return secret === undefined ? request : `${printed(secret)} |\n  ${request}`;
+}
+
+/** A command of the shell itself that prints a header, whose value ends with a variable. */
+function printed([name, value]: Request['headers'][number]): string {
+  const format = value.map((part) => (typeof part === 'string' ? part : '%s')).join('');
+  const variables = value.flatMap((part) => (typeof part === 'string' ? [] : [`"$${part.variable}"`]));
+  return `printf '${name}: ${format}' ${variables.join(' ')}`;
+}
+
+function isPlain(template: Template): boolean {
+  return template.every((part) => typeof part === 'string');
 }
 
 function javaScriptOf({ method, url, headers, body, answer }: Request): string {
@@ -198,7 +213,7 @@ function nameOf(header: string): string {
 
 function shellOf(template: Template): string {
   const text = template.map((part) => (typeof part === 'string' ? part : `$${part.variable}`)).join('');
-  return template.every((part) => typeof part === 'string') ? quoted(text) : `"${text}"`;
+  return isPlain(template) ? quoted(text) : `"${text}"`;
 }
 
 function quoted(text: string): string {
@@ -206,7 +221,7 @@ function quoted(text: string): string {
 }
 
 function scriptOf(template: Template): string {
-  if (template.every((part) => typeof part === 'string')) return `'${template.join('')}'`;
+  if (isPlain(template)) return `'${template.join('')}'`;
   const parts = template.map((part) =>
     typeof part === 'string' ? part : `\${process.env.${part.variable}}`,
   );
@@ -214,7 +229,7 @@ function scriptOf(template: Template): string {
 }
 
 function formatOf(template: Template): string {
-  if (template.every((part) => typeof part === 'string')) return `"${template.join('')}"`;
+  if (isPlain(template)) return `"${template.join('')}"`;
   const parts = template.map((part) =>
     typeof part === 'string' ? part : `{os.environ['${part.variable}']}`,
   );
