@@ -1,8 +1,5 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   acknowledgedSchema,
@@ -13,45 +10,37 @@ import { bindingSchema, importStatusSchema } from '../../../schemas/imports/http
 import { codeOf, readGuide } from '../../docs/guide-code.fixture.ts';
 import { ImportsCustomer } from './imports-customer.fixture.ts';
 import { ServiceInProcess } from './service-in-process.fixture.ts';
+import { Reader, SHELLS, type Shell, shellCode } from './tutorials.fixture.ts';
 
 const GUIDE = readGuide('csv-import.md');
 const REFERENCE = readGuide('reference/imports.md');
-const WALK_MS_MAX = 60_000;
 const MIB = 1024 * 1024;
 
-const run = promisify(execFile);
+const [BASH] = SHELLS as [Shell];
 
 describe('the walk with curl', () => {
   let service: ServiceInProcess;
-  let folder = '';
+  let reader: Reader;
   let answers = '';
 
   beforeAll(async () => {
     service = await ServiceInProcess.start();
-    folder = mkdtempSync(join(tmpdir(), 'svc-guide-'));
-    mkdirSync(join(folder, '.data'));
-    writeFileSync(join(folder, '.data', 'set-up-link'), `${service.setUpLink}\n`);
-    const code = codeOf(GUIDE, 'sh', 'BASE=').replace(/^BASE=.*$/m, `BASE=${service.url}`);
-    // What the binding holds is compared below; the guide only takes the digest from it.
-    const script = code.replace('/binding | field', '/binding | tee binding.json | field');
-    const options = { cwd: folder, timeout: WALK_MS_MAX };
-    // The first request that is refused ends the script, which rejects with what was answered.
-    answers = (await run('bash', ['-euo', 'pipefail', '-c', script], options)).stdout;
+    reader = new Reader(service.setUpLink);
+    answers = await reader.paste(BASH, shellCode('csv-import.md', service.url));
   });
 
   afterAll(async () => {
-    rmSync(folder, { recursive: true, force: true });
+    reader.dispose();
     await service.dispose();
   });
 
   /** Each JSON answer that the walk prints, and one that it puts into a file. */
   const printed = () =>
     answers
-      .replaceAll(/\}(?=[{\uFEFF])/g, '}\n')
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line));
-  const kept = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+  const kept = (name: string) => JSON.parse(readFileSync(reader.made(name)[0] ?? '', 'utf8'));
 
   it('imports the file, and delivers and acknowledges every row', () => {
     const status = importStatusSchema.parse(kept('status.json'));
@@ -65,7 +54,7 @@ describe('the walk with curl', () => {
     expect(acknowledgedSchema.parse(acknowledged)).toMatchObject({ remainingBatches: 0 });
     const delivered = printed().find((answer) => deliveryImportSchema.safeParse(answer).success);
     expect(delivered).toMatchObject({ status: 'delivered', acknowledgedBatches: 1 });
-    expect(printed().at(-2)).toMatchObject({ version: 'svcimport.session.v1' });
+    expect(kept('session.json')).toMatchObject({ version: 'svcimport.session.v1' });
     expect(printed().at(-1)).toMatchObject({ importId: status.importId, status: 'erased' });
     expect(answers).toContain('svc_row,svc_line,svc_errors,Code,Amount,Day');
   });

@@ -88,6 +88,7 @@ export const JOURNEY = [
     'readActivity',
     'readSwitches',
     'setSwitches',
+    'changeSwitches',
     'listDeadLetters',
     'readDeadLetter: not_found',
     'replayDeadLetter: not_found',

@@ -1,84 +1,92 @@
-// Runs blocks of the quick start, of guides and of the tutorial for a backend against the real service, as their reader does.
-import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// Pastes the blocks of README, the quick start, the guides and the tutorial for a backend into shells, against the real service.
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readGuide } from '../../docs/guide-code.fixture.ts';
 import { freePort } from '../../tools/service-process/service-process.ts';
-import { ADDRESS } from '../../tools/site/examples.ts';
 import { ServiceInProcess } from './service-in-process.fixture.ts';
+import { type Block, blocksOf, Reader, SHELLS, type Shell, shellCode } from './tutorials.fixture.ts';
 
-const NODE_MODULES = join(import.meta.dirname, '../../../node_modules');
-const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '../../..');
+const [BASH] = SHELLS as [Shell];
 
 let service: ServiceInProcess;
-let folder: string;
-beforeEach(async () => {
-  service = await ServiceInProcess.start();
-  folder = mkdtempSync(join(tmpdir(), 'svc-tutorial-'));
-  mkdirSync(join(folder, '.data'));
-  writeFileSync(join(folder, '.data', 'set-up-link'), `${service.setUpLink}\n`);
-});
+let reader: Reader;
+async function start(environment: Readonly<Record<string, string>> = {}): Promise<void> {
+  service = await ServiceInProcess.start({ environment });
+  reader = new Reader(service.setUpLink);
+}
 afterEach(async () => {
-  rmSync(folder, { recursive: true, force: true });
+  reader.dispose();
   await service.dispose();
 });
 
-/** The blocks of a page with the words of their fences, in its order and with the address of the service. */
-function blocksOf(name: string): { readonly fence: string; readonly code: string }[] {
-  const blocks = [...readGuide(name).matchAll(/^```(.*?)\n(.*?)^```$/gms)];
-  return blocks.map(([, fence = '', code = '']) => ({ fence, code: code.replaceAll(ADDRESS, service.url) }));
-}
-
-/** Runs lines in a shell that ends at the first failure. Returns what they print. */
-async function shell(lines: string): Promise<string> {
-  const env = { ...process.env, PATH: `${join(process.execPath, '..')}:${process.env['PATH']}` };
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', lines], { cwd: folder, env });
-  return stdout;
-}
+/** The blocks of a page with the address of the service. */
+const blocks = (name: string) => blocksOf(name, service.url);
 
 describe('the quick start', () => {
+  beforeEach(() => start());
+
   it.each([
-    ['sh tab=curl', 'sh', 'bash'],
     ['js tab=JavaScript', 'mjs', 'node'],
     ['python tab=Python', 'py', 'python3'],
   ])('ends with a completed step in the block "%s"', async (fence, end, program) => {
-    const [block, ...others] = blocksOf('quick-start.md').filter((each) => each.fence === fence);
+    const [block, ...others] = blocks('quick-start.md').filter((each) => each.fence === fence);
     expect(others).toEqual([]);
-    writeFileSync(join(folder, `first.${end}`), block?.code ?? '');
-    expect(await shell(`${program} first.${end}`)).toContain('completed');
+    writeFileSync(join(reader.folder, `first.${end}`), block?.code ?? '');
+    expect(await reader.paste(BASH, `${program} first.${end}`)).toContain('completed');
   });
 });
 
-const HAS_JQ = spawnSync('jq', ['--version']).error === undefined;
-
-describe.skipIf(!HAS_JQ)('the first block of a guide', () => {
+describe.each(SHELLS)('pasted into $name', (shell) => {
   it.each([
+    ['quick-start.md', ['"outcome":"completed"']],
     ['checklist.md', ['"outcome":"completed"', 'HTTP/1.1 200 OK', '"enrollments":1']],
     ['feedback.md', ['loader.v1.js"></script>', '"receivedAt"', '"received":true']],
-  ])('in %s prints what it promises', async (name, expected) => {
-    const block = blocksOf(name).find(({ fence }) => fence === 'sh');
-    // A reader's shell has no such option, and `head` may end before the program that it reads.
-    const lines = `set +o pipefail; ONBOARDING_SECRET='a secret of the test'\n${block?.code}`;
-    const printed = await shell(lines);
+    ['rate-limits.md', ['"allowed":true,"remaining":4', '"allowed":true,"remaining":3']],
+    ['csv-import.md', ['"status":"delivered"', '"status":"erased"']],
+  ])('%s prints what it promises, twice, and shows no secret', async (name, expected) => {
+    await start();
+    const code = shellCode(name, service.url);
+    const printed = [await reader.paste(shell, code), await reader.paste(shell, code)].join('\n');
     for (const part of expected) expect(printed).toContain(part);
+    expect(reader.exposed()).toEqual([]);
   });
-});
 
-describe('the tutorial for a backend', () => {
-  it('limits a route, reports a step and delivers an import', async () => {
+  it('the first request of README makes a workspace, and shows no secret', async () => {
+    await start();
+    const [, code = ''] =
+      /^```sh\n(umask .*?)^```$/ms.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? [];
+    expect(await reader.paste(shell, code.replaceAll('http://127.0.0.1:8787', service.url))).toBe('');
+    const made = JSON.parse(readFileSync(join(reader.folder, '.data/first-workspace.json'), 'utf8'));
+    expect(made).toMatchObject({ workspaceId: expect.stringMatching(/^wks_/) });
+    expect(reader.exposed()).toEqual([]);
+  });
+
+  it('the guide to browser checks checks a page of this machine', async () => {
     const port = await freePort();
-    const lines = blocksOf('tutorials/backend.md').map(({ fence, code }) =>
-      fence === 'js' ? fileLines(code) : shellLines(code, port),
+    await start({ SVC_ALLOW_LOOPBACK: '1', SVC_LOOPBACK_PORTS: String(port) });
+    const [started] = blocks('browser-checks.md');
+    expect(started?.code).toBe('SVC_ALLOW_LOOPBACK=1 SVC_LOOPBACK_PORTS=3000 npm start\n');
+    const code = shellCode('browser-checks.md', service.url)
+      .replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)
+      .replace('http.server 3000', `http.server ${port}`);
+    const printed = await reader.paste(shell, `${code}\nkill $!\n`);
+    expect(printed).toContain('"verified":true');
+    expect(reader.exposed()).toEqual([]);
+  });
+
+  it('the tutorial for a backend limits a route, reports a step and delivers an import', async () => {
+    await start();
+    const port = await freePort();
+    const lines = blocks('tutorials/backend.md').map((block) => linesOf(block, port));
+    const [limited = '', ...others] = (await reader.paste(shell, lines.join('\n'))).split(
+      'project completed\n',
     );
-    const [limited = '', ...others] = (await shell(lines.join('\n'))).split('project completed\n');
     expect(limited.match(/^\d{3}$/gm)).toEqual(['200', '200', '200', '200', '200', '429']);
     expect(others).toHaveLength(1);
     expect(others[0]).toContain("'A-1' │ '12.50'");
-    const database = new DatabaseSync(join(folder, 'backend', 'backend.db'));
+    const database = new DatabaseSync(join(reader.folder, 'backend', 'backend.db'));
     const left = database.prepare('select * from outbox').all();
     const rows = database.prepare('select code, amount from purchase').all();
     database.close();
@@ -87,25 +95,38 @@ describe('the tutorial for a backend', () => {
       { code: 'A-1', amount: '12.50' },
       { code: 'A-2', amount: '7' },
     ]);
+    expect(reader.exposed()).toEqual([]);
   });
+});
 
-  /** Writes a program into the file that its first line names. */
-  function fileLines(code: string): string {
-    const [, name = ''] = /^\/\/ (\w+\.mjs)\n/.exec(code) ?? [];
-    return `cat > ${name} <<'END OF FILE'\n${code}END OF FILE`;
+/** Lines for a shell. Programs are written into the files that they name, Express is here without a registry, and the server runs beside the lines. */
+function linesOf({ fence, code }: Block, port: number): string {
+  const [, name] = /^\/\/ (\w+\.mjs)\n/.exec(code) ?? [];
+  if (fence === 'js') return `cat > ${name} <<'END OF FILE'\n${code}END OF FILE`;
+  if (/^node .* server\.mjs\n$/.test(code)) {
+    const started = `curl -s -o started.json --retry 50 --retry-delay 1 --retry-connrefused http://127.0.0.1:${port}/`;
+    return `PORT=${port} ${code.trim()} > server.log & server=$!; trap "kill $server" EXIT\n${started}`;
   }
+  return code
+    .replace('127.0.0.1:3000', `127.0.0.1:${port}`)
+    .replace(
+      /npm install express (.*)/,
+      `npm install --silent $1; ln -s ${ROOT}/node_modules/express node_modules/`,
+    );
+}
 
-  /** Lines of a shell. Express is here without a registry, and the server runs beside the lines, not in a second shell. */
-  function shellLines(code: string, port: number): string {
-    if (/^node .* server\.mjs\n$/.test(code)) {
-      const started = `curl -s -o started.json --retry 50 --retry-delay 1 --retry-connrefused http://127.0.0.1:${port}/`;
-      return `PORT=${port} ${code.trim()} > server.log & server=$!; trap "kill $server" EXIT\n${started}`;
-    }
-    return code
-      .replace('127.0.0.1:3000', `127.0.0.1:${port}`)
-      .replace(
-        /npm install express (.*)/,
-        `npm install --silent $1 && ln -s ${NODE_MODULES}/express node_modules/`,
-      );
-  }
+it('no block for a shell has a comment, which zsh takes as a command or an argument', () => {
+  const pages = globSync(
+    ['README.md', 'CONTRIBUTING.md', 'infra/docs/**/*.md', 'infra/examples/*.md', 'cli/client/*.md'],
+    {
+      cwd: ROOT,
+    },
+  );
+  const commented = pages.flatMap((name) =>
+    [...readFileSync(join(ROOT, name), 'utf8').matchAll(/^```sh\b.*?\n(.*?)^```$/gms)]
+      .flatMap(([, code = '']) => code.split('\n'))
+      .filter((line) => /(^|\s)#/.test(line))
+      .map((line) => `${name}: ${line}`),
+  );
+  expect(commented).toEqual([]);
 });
