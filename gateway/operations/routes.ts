@@ -1,4 +1,8 @@
-import { switchesSchema } from '../../schemas/organizations/switches.ts';
+import {
+  changedSwitchesSchema,
+  switchesSchema,
+  switchNameSchema,
+} from '../../schemas/organizations/switches.ts';
 import { operator } from '../audiences.ts';
 import { json } from '../http/audience.ts';
 import { tagged } from '../http/route.ts';
@@ -11,6 +15,21 @@ const readSwitchesRoute = operator.get('/switches', {
   description: 'Returns the switches. All are on until an operator sets them.',
   success: { status: 200, schema: switchesSchema, description: 'The switches' },
   handle: async ({ services }) => ({ body: await services.switches() }),
+});
+
+const changeSwitchesRoute = operator.patch('/switches', {
+  name: 'changeSwitches',
+  summary: 'Change some of the switches',
+  description: 'Sets the switches that the body names, whatever another operator sets at the same time.',
+  body: json(changedSwitchesSchema),
+  success: { status: 200, schema: switchesSchema, description: 'The switches as they are now' },
+  async handle({ principal, body, services, submit }) {
+    const command = { topic: 'organizations', key: principal.organizationId, type: 'set-switches' } as const;
+    const only = switchNameSchema.options.filter((name) => body[name] !== undefined);
+    const input = { ...(await services.switches()), only };
+    for (const name of only) input[name] = body[name] ?? input[name];
+    return { body: await submit({ ...command, input }) };
+  },
 });
 
 const setSwitchesRoute = operator.put('/switches', {
@@ -27,5 +46,5 @@ const setSwitchesRoute = operator.put('/switches', {
 
 export const operationsRoutes = tagged(
   { name: 'Operations', description: 'What the operator of the service does while it runs.' },
-  [...summaryRoutes, readSwitchesRoute, setSwitchesRoute, ...deadLetterRoutes],
+  [...summaryRoutes, readSwitchesRoute, setSwitchesRoute, changeSwitchesRoute, ...deadLetterRoutes],
 );

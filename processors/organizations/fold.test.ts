@@ -11,6 +11,7 @@ import {
   type Role,
   timelineId,
 } from '../../schemas/organizations/documents.ts';
+import type { Switches } from '../../schemas/organizations/switches.ts';
 import { handlerOf, scopeOf } from '../runtime/fold.ts';
 import { createOrganizationsFold } from './fold.ts';
 
@@ -29,6 +30,7 @@ interface Situation {
   readonly role?: Role;
   readonly operator?: boolean;
   readonly workspace?: AttachedWorkspaceDocument;
+  readonly switches?: Switches;
 }
 
 function run(
@@ -51,6 +53,7 @@ function run(
   if (role !== undefined) {
     rows.set(`member/${userId}`, { personKey: sha256Hex('person'), role, joinedAt: BEFORE });
   }
+  if (situation.switches !== undefined) rows.set('switches/current', situation.switches);
   if (workspace !== undefined) rows.set(`workspace/${workspaceId}`, workspace);
   const envelope = {
     envelope: 1,
@@ -94,6 +97,14 @@ describe('set-switches', () => {
     expect(result.outcome.kind).toBe(kind);
     const stored = [{ kind: 'switches', id: 'current', document: off }];
     expect(result.put ?? []).toEqual(kind === 'done' ? stored : []);
+  });
+
+  it('keeps what another operator has set, where it names the switches to set', () => {
+    const situation = { role: 'owner', switches: { creation: false, feedback: true, runs: true } } as const;
+    const result = run(situation, 'set-switches', { ...off, only: ['runs'] });
+    expect(result.put).toEqual([
+      { kind: 'switches', id: 'current', document: { creation: false, feedback: true, runs: false } },
+    ]);
   });
 });
 

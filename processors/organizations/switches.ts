@@ -1,4 +1,4 @@
-import { SWITCHES_ROW } from '../../schemas/organizations/switches.ts';
+import { SWITCHES_ON, SWITCHES_ROW } from '../../schemas/organizations/switches.ts';
 import type { CommandHandler } from '../runtime/fold.ts';
 import { refused } from '../runtime/results.ts';
 import { actingOperator, memberRow } from './members.ts';
@@ -6,15 +6,19 @@ import type { OrganizationsFold } from './organizations-fold.ts';
 
 /** An owner of the operators' organization, or the operator on the machine, sets the switches of the service. */
 export const setSwitches: CommandHandler<OrganizationsFold, 'set-switches'> = {
-  reads: ({ actor }) => [memberRow(actor.id)],
+  reads: ({ actor }) => [memberRow(actor.id), SWITCHES_ROW],
   fold(scope) {
-    const { input, actor } = scope;
+    const { actor, row } = scope;
+    const { only, ...given } = scope.input;
     const acting = actor.kind === 'operator' ? null : actingOperator(scope);
     if (acting !== null && 'refused' in acting) return refused(acting.refused);
+    const switches =
+      only === undefined ? given : { ...(row(SWITCHES_ROW.kind, SWITCHES_ROW.id) ?? SWITCHES_ON) };
+    for (const name of only ?? []) switches[name] = given[name];
     return {
-      outcome: { kind: 'done', result: input },
-      put: [{ ...SWITCHES_ROW, document: input }],
-      audit: input,
+      outcome: { kind: 'done', result: switches },
+      put: [{ ...SWITCHES_ROW, document: switches }],
+      audit: switches,
       remember: false,
     };
   },

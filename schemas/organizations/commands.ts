@@ -17,7 +17,7 @@ import {
   subscriptionPlanSchema,
   subscriptionStatusSchema,
 } from './subscription.ts';
-import { switchesSchema } from './switches.ts';
+import { switchesSchema, switchNameSchema } from './switches.ts';
 
 const madeKey = apiKeyDocumentSchema.extend({ keyId: idSchema('key') });
 const subscribed = subscriptionDocumentSchema.omit({ decided: true });
@@ -135,7 +135,11 @@ export const organizationsCommands = {
     result: peopleCommands['offer-reset'].result,
   },
   /** An owner of the operators' organization sets the switches of the service. */
-  'set-switches': { input: switchesSchema, result: switchesSchema },
+  'set-switches': {
+    /** `only`: the switches to set, where another operator may have set the others meanwhile; absent: all of them. */
+    input: switchesSchema.extend({ only: z.array(switchNameSchema).optional() }),
+    result: switchesSchema,
+  },
   /** The person's fold refused the link. */
   'reset-released': { input: z.strictObject({ codeDigest: sha256Schema }), result: noResult },
   'create-key': {

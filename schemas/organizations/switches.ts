@@ -17,6 +17,14 @@ export const switchesSchema = z
 
 export type Switches = z.infer<typeof switchesSchema>;
 
+/** Some of the switches: those that a request sets. The others stay as they are. */
+export const changedSwitchesSchema = switchesSchema.partial().meta({
+  id: 'ChangedSwitches',
+  description: 'The switches to set. Those that are left out stay as they are.',
+});
+
+export const switchNameSchema = z.enum(['creation', 'feedback', 'runs']);
+
 /** Row kind `switches`, of the organization that operates the service; without it everything is on. */
 export const SWITCHES_ROW = { kind: 'switches', id: 'current' } as const;
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => customer?.service.dispose());
 
-const asOperator = (method: 'GET' | 'PUT', json?: object) =>
+const asOperator = (method: 'GET' | 'PUT' | 'PATCH', json?: object) =>
   customer.send(method, '/v1/ops/switches', { cookie: customer.cookie, ...(json !== undefined && { json }) });
 
 /** The requests that switches refuse, each with the status while its switch is on. */
@@ -51,6 +51,16 @@ describe('the switches of an operator', () => {
     }
     await asOperator('PUT', ON);
     expect((await REQUESTS[name][1]()).status).toBe(REQUESTS[name][0]);
+  });
+
+  it('are changed one by one, each without the others', async () => {
+    await asOperator('PATCH', { creation: false });
+    const off = { creation: false, feedback: true, runs: false };
+    expect(await asOperator('PATCH', { runs: false })).toMatchObject({ status: 200, body: off });
+    expect(await asOperator('PATCH', { creation: true, runs: true })).toMatchObject({
+      status: 200,
+      body: ON,
+    });
   });
 
   it('are in the audit log', async () => {

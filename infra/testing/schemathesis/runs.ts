@@ -32,9 +32,9 @@ const NOT_OF_OWNER = CHANGES_OF_CALLER.flatMap(({ operation, isSessionEnded }) =
   isSessionEnded ? [] : ['--exclude-operation-id', operation],
 );
 
-/** Stops parts of the service: the other runs leave it out, because what they send next would be refused. */
-const SWITCHING = 'setSwitches';
-const NOT_SWITCHING = ['--exclude-operation-id', SWITCHING];
+/** They stop parts of the service: the other runs leave them out, because what they send next would be refused. */
+const SWITCHING = ['setSwitches', 'changeSwitches'];
+const NOT_SWITCHING = SWITCHING.flatMap((operation) => ['--exclude-operation-id', operation]);
 
 /** One run of schemathesis: its caller, its operations, and how thoroughly it calls them. */
 export interface Run {
@@ -131,7 +131,7 @@ export async function runsOn(scene: Scene): Promise<Run[]> {
     {
       name: 'the operator at the switches',
       ...as(callers.console),
-      operations: [SWITCHING],
+      operations: SWITCHING,
       options: DEEP,
       isLetIn: true,
       isComplete: true,

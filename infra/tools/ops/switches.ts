@@ -1,6 +1,6 @@
 import { readSwitches } from '../../../gateway/operations/read-switches.ts';
 import { firstOrganizationId } from '../../../gateway/people/set-up-code.ts';
-import type { Switches } from '../../../schemas/organizations/switches.ts';
+import { type Switches, switchNameSchema } from '../../../schemas/organizations/switches.ts';
 import { withMachine, withReader } from './engine.ts';
 import { type Given, type VerbResult, word } from './verb.ts';
 
@@ -13,7 +13,8 @@ export async function listSwitches(given: Given): Promise<VerbResult> {
 export async function setSwitch(given: Given): Promise<VerbResult> {
   return await withMachine(given, async ({ engine, secrets, submit }) => {
     const before = await readSwitches({ store: engine.store, secrets });
-    const input = { ...before, [word(given, 'switch')]: word(given, 'position') === 'on' };
+    const name = switchNameSchema.parse(word(given, 'switch'));
+    const input = { ...before, [name]: word(given, 'position') === 'on', only: [name] };
     const key = firstOrganizationId(secrets);
     return shown(await submit({ topic: 'organizations', key, type: 'set-switches', input }));
   });
