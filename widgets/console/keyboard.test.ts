@@ -71,12 +71,12 @@ describeInBrowser('by keyboard alone, a person', ({ open, seeds }) => {
     await keyboard.type(page.getByRole('dialog').getByLabel('Name'), 'backend');
     await page.keyboard.press('Enter');
     const first = await takeSecret(page, keyboard);
-    await keyboard.press(button(page, 'Rotate backend'));
+    await keyboard.press(button(page, /^Rotate backend,/));
     await keyboard.choose(page.getByRole('dialog').getByLabel('Overlap'), 'None');
     await keyboard.press(button(page, 'Rotate credential'));
     const second = await takeSecret(page, keyboard);
     expect([await works(first), await works(second)]).toEqual([401, 200]);
-    const revoke = button(page, 'Revoke backend');
+    const revoke = button(page, /^Revoke backend,/);
     await keyboard.press(revoke);
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
@@ -132,6 +132,7 @@ describeInBrowser('by keyboard alone, a person', ({ open, seeds }) => {
     const keyboard = new Keyboard(page);
     await keyboard.open('/settings');
     await keyboard.press(button(page, 'End session'));
+    await keyboard.press(page.getByRole('dialog').getByRole('button', { name: 'End session' }));
     await page.getByText('Session ended').waitFor();
     await keyboard.press(button(page, 'Change password…'));
     await keyboard.type(page.getByLabel('Current password'), PASSWORD);

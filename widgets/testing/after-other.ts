@@ -10,7 +10,7 @@ export async function afterOther(
   act: () => Promise<void>,
 ): Promise<void> {
   const held = Promise.withResolvers<void>();
-  await page.route('**/v1/console/**', async (route) => {
+  await page.route('**/v1/**', async (route) => {
     if (route.request().method() === 'GET') await held.promise;
     await route.continue();
   });

@@ -25,6 +25,8 @@ export class Keyboard {
   /** Presses a control: Enter for buttons and links, Space for boxes. */
   async press(control: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
     await this.reach(control);
+    // A person looks where the focus is now. Enter alone, right behind another one, would be the second half of a double press.
+    await this.#page.keyboard.press('Shift');
     await this.#page.keyboard.press(key);
   }
 

@@ -51,8 +51,3 @@ export async function answer<Data>(request: Promise<Answered<Data>>): Promise<Da
 export function hasStatus(error: unknown, status: number): boolean {
   return error instanceof Problem && error.status === status;
 }
-
-/** A key for one intended change: the same through all retries of it, another one for the next. */
-export function newIdempotencyKey(): string {
-  return crypto.randomUUID();
-}

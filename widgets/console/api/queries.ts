@@ -21,7 +21,7 @@ export function isReadFailure(error: Error): boolean {
 /** The listeners to what answers say about the session and the service. */
 interface Listeners {
   /** Called for each answer that says that the session is over, if there was one. */
-  onSignedOut(): void;
+  onSignedOut(queries: QueryClient): void;
   /** Called for each request without an answer. */
   onUnreachable(queries: QueryClient): void;
 }
@@ -32,7 +32,7 @@ export function createQueries({ onSignedOut, onUnreachable }: Listeners): QueryC
     if (hasStatus(error, 403)) void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     const hadSession = queries.getQueryData(sessionQuery.queryKey) !== undefined;
     if (error instanceof Problem && error.code === 'unreachable') onUnreachable(queries);
-    if (hadSession && endReason(error) !== null) onSignedOut();
+    if (hadSession && endReason(error) !== null) onSignedOut(queries);
   };
   const queries = new QueryClient({
     queryCache: new QueryCache({
@@ -44,6 +44,8 @@ export function createQueries({ onSignedOut, onUnreachable }: Listeners): QueryC
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
+        // A browser that is offline gets no answer, as from a service that is away, and the page says the same.
+        networkMode: 'always',
         staleTime: FRESH_MS,
         retry: (failures, error) => {
           if (!(error instanceof Problem)) return false;
@@ -52,7 +54,7 @@ export function createQueries({ onSignedOut, onUnreachable }: Listeners): QueryC
         },
       },
       // The person decides whether to try again. A retry would need the same idempotency key.
-      mutations: { retry: false },
+      mutations: { networkMode: 'always', retry: false },
     },
   });
   return queries;

@@ -18,11 +18,25 @@ const WAITING_MAX = 100;
 /** Sends each waiting request. */
 let waiting: (() => void)[] = [];
 
-let askToSignIn: () => boolean = () => false;
+let askToSignIn: (() => void) | null = null;
 
-/** Sets how the page asks the person to sign in again. It returns false where there is no session to continue. */
-export function onSessionEnd(ask: () => boolean): void {
+/** Sets how the page asks the person to sign in again. Returns the end of that: without a page that asks, refusals are answers. */
+export function onSessionEnd(ask: () => void): () => void {
   askToSignIn = ask;
+  return () => {
+    if (askToSignIn === ask) askToSignIn = null;
+  };
+}
+
+/** Asks the person to sign in again. Returns false where no page asks. */
+export function askForSession(): boolean {
+  askToSignIn?.();
+  return askToSignIn !== null;
+}
+
+/** Gives up what was refused because the session had ended: it was about another organization. */
+export function dropRequests(): void {
+  waiting = [];
 }
 
 /** Sends what was refused because the session had ended. */
@@ -40,6 +54,8 @@ export async function sendInSession(
   request: Request,
   send: (request: Request) => Promise<Response>,
 ): Promise<Response> {
+  // The look at the session itself is what tells whether there is one again.
+  if (isLook(request)) return await send(request);
   const text = await request.text();
   const init = text === '' ? {} : { body: text };
   const response = await send(new Request(request, init));
@@ -48,7 +64,11 @@ export async function sendInSession(
     .clone()
     .json()
     .catch(() => null);
-  if (endReason(problemFrom(response, body)) === null || !askToSignIn()) return response;
+  if (endReason(problemFrom(response, body)) === null || !askForSession()) return response;
   await new Promise<void>((resolve) => waiting.push(resolve));
   return send(new Request(request, init));
+}
+
+function isLook({ method, url }: Request): boolean {
+  return method === 'GET' && new URL(url).pathname === '/v1/console/session';
 }

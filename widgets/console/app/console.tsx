@@ -1,62 +1,88 @@
 import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/preact-query';
-import { Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
 import { Redirect, Route, Switch, useLocation } from 'wouter-preact';
 import { hasStatus } from '../api/client.ts';
 import { createQueries } from '../api/queries.ts';
-import { sessionQuery } from '../api/session.ts';
-import { continueRequests, type EndReason, endReason, onSessionEnd } from '../api/session-end.ts';
+import { type Session, sessionQuery } from '../api/session.ts';
+import {
+  askForSession,
+  continueRequests,
+  dropRequests,
+  type EndReason,
+  endReason,
+  onSessionEnd,
+} from '../api/session-end.ts';
 import { type Change, onOtherTab } from '../api/session-tabs.ts';
 import { ProblemPanel } from '../parts/problem-panel.tsx';
-import { forgetAllShown } from '../parts/shown-once.tsx';
+import { forgetAllShown, ShownOnceHost } from '../parts/shown-once.tsx';
 import { PageSkeleton } from '../parts/skeleton.tsx';
 import { Frame } from './frame.tsx';
 import { NotFoundPage } from './not-found.tsx';
 import { PageBoundary } from './page-boundary.tsx';
 import { PAGES, type Page, pagesFor } from './pages.ts';
-import { tryService } from './service-away.tsx';
+import { ServiceAway, tryService } from './service-away.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
+import { showOrganization } from './switch-organization.ts';
 
 /** The whole application: what the service answered, the session, and the page of the address. */
 export function Console() {
   const [isSignedOut, setSignedOut] = useState(false);
   const [queries] = useState(() =>
     createQueries({
-      onSignedOut: () => setSignedOut(true),
+      onSignedOut: (cache) => {
+        // A page that asks for no password, such as that of a claim, says itself that there is no session.
+        if (!askForSession()) void cache.resetQueries({ queryKey: sessionQuery.queryKey });
+      },
       onUnreachable: (cache) => void tryService(cache),
     }),
   );
-  const onSignedIn = () => {
+  /** The same person is signed in again, for the same organization or for another one. */
+  const continueAs = (before: Session, now: Session) => {
     setSignedOut(false);
-    continueRequests();
+    if (now.organizationId === before.organizationId) {
+      queries.setQueryData(sessionQuery.queryKey, now);
+      continueRequests();
+      void queries.invalidateQueries();
+    } else {
+      dropRequests();
+      showOrganization(queries, now);
+    }
   };
-  useEffect(() => {
-    onSessionEnd(() => {
-      const hadSession = queries.getQueryData(sessionQuery.queryKey) !== undefined;
-      if (hadSession) setSignedOut(true);
-      return hadSession;
-    });
-  }, [queries]);
-  useEffect(() => onOtherTab((change) => void follow(queries, change, onSignedIn)), [queries]);
+  useEffect(() => onOtherTab((change) => void follow(queries, change, continueAs)), [queries]);
   return (
     <QueryClientProvider client={queries}>
       <Switch>
         {PAGES.filter(({ kind }) => kind === 'alone').map(({ path, View }) => (
           <Route key={path} path={path}>
             {(params: Record<string, string>) => (
-              <PageBoundary>
-                <Suspense fallback={<PageSkeleton />}>
+              <>
+                <Above />
+                <PageBoundary>
                   <View params={params} />
-                </Suspense>
-              </PageBoundary>
+                </PageBoundary>
+              </>
             )}
           </Route>
         ))}
         <Route>
-          <SignedIn isSignedOut={isSignedOut} onSignedIn={onSignedIn} />
+          <SignedIn
+            isSignedOut={isSignedOut}
+            onSignedOut={() => setSignedOut(true)}
+            onSignedIn={continueAs}
+          />
         </Route>
       </Switch>
     </QueryClientProvider>
+  );
+}
+
+/** The notices above a page without the frame. */
+function Above() {
+  return (
+    <div class="above">
+      <ServiceAway />
+      <ShownOnceHost />
+    </div>
   );
 }
 
@@ -64,29 +90,37 @@ export function Console() {
 const RETRIES_MAX = 3;
 
 /**
- * Follows another tab. Signed out there, nothing stays readable here. Signed in there as the same person for the same
- * organization, this page continues with what was typed. As another person, it begins again.
+ * Follows another tab. Signed out there, nothing stays readable here. Signed in there as the same person, this page continues
+ * with what was typed and shown. As another person, it begins again.
  */
-async function follow(queries: QueryClient, change: Change, onSame: () => void): Promise<void> {
-  const before = queries.getQueryData(sessionQuery.queryKey);
-  // A page without a session, such as the sign-in itself, has nothing to follow.
-  if (before === undefined) return;
-  if (change === 'ended') {
-    forgetAllShown();
-    location.assign(signInAddress(location.pathname + location.search));
+async function follow(
+  queries: QueryClient,
+  change: Change,
+  onSame: (before: Session, now: Session) => void,
+): Promise<void> {
+  const { queryKey } = sessionQuery;
+  const before = queries.getQueryData(queryKey);
+  if (before === undefined) {
+    if (change === 'began') void queries.invalidateQueries({ queryKey });
     return;
   }
+  if (change === 'ended') {
+    forgetAllShown();
+    location.replace(signInAddress(location.pathname + location.search));
+    return;
+  }
+  // A look that is under way was sent with the session before.
+  await queries.cancelQueries({ queryKey });
   // Without an answer it counts as another person, who must not read what was left on the page.
   const now = await queries
     .fetchQuery({ ...sessionQuery, staleTime: 0, retry: RETRIES_MAX })
     .catch(() => null);
-  const isSame = now?.user.userId === before.user.userId && now.organizationId === before.organizationId;
-  if (isSame) {
-    onSame();
+  if (now?.user.userId === before.user.userId) {
+    onSame(before, now);
     return;
   }
   forgetAllShown();
-  location.assign('/');
+  location.replace('/');
 }
 
 /** The sign-in page that leads back to an address. `problem`: why it is asked for. */
@@ -101,33 +135,20 @@ const SESSION_POLL_MS = 60_000;
 
 interface SignedInProps {
   readonly isSignedOut: boolean;
-  readonly onSignedIn: () => void;
+  readonly onSignedOut: () => void;
+  readonly onSignedIn: (before: Session, now: Session) => void;
 }
 
 /**
  * The pages for a person who has signed in. Without a session they lead to the sign-in and back. A session that ends while
  * a page is open is asked for in a dialog above it, so that nothing typed is lost.
  */
-function SignedIn({ isSignedOut, onSignedIn }: SignedInProps) {
+function SignedIn({ isSignedOut, onSignedOut, onSignedIn }: SignedInProps) {
   const session = useQuery({ ...sessionQuery, refetchInterval: SESSION_POLL_MS });
-  const [address] = useLocation();
-  if (session.data === undefined) {
-    if (hasStatus(session.error, 401)) {
-      const reason = endReason(session.error) ?? 'none';
-      return <Redirect to={signInAddress(address + location.search, reason)} replace />;
-    }
-    if (session.error !== null) {
-      return (
-        <div class="solo">
-          <main>
-            <h1>Your sign-in could not be checked</h1>
-            <ProblemPanel error={session.error} onRetry={() => void session.refetch()} />
-          </main>
-        </div>
-      );
-    }
-    return <PageSkeleton />;
-  }
+  const { data } = session;
+  const hasSession = data !== undefined;
+  useEffect(() => (hasSession ? onSessionEnd(onSignedOut) : undefined), [hasSession]);
+  if (!hasSession) return <NoSession error={session.error} onRetry={() => void session.refetch()} />;
   return (
     <>
       <Frame>
@@ -135,7 +156,7 @@ function SignedIn({ isSignedOut, onSignedIn }: SignedInProps) {
           <Route path="/">
             <Redirect to="/agent-workspaces" replace />
           </Route>
-          {pagesFor(session.data)
+          {pagesFor(data)
             .filter(({ kind }) => kind === 'frame')
             .map((page) => pageRoute(page))}
           <Route>
@@ -143,7 +164,36 @@ function SignedIn({ isSignedOut, onSignedIn }: SignedInProps) {
           </Route>
         </Switch>
       </Frame>
-      {isSignedOut && <SignInAgain session={session.data} onSignedIn={onSignedIn} />}
+      {isSignedOut && <SignInAgain session={data} onSignedIn={(now) => onSignedIn(data, now)} />}
+    </>
+  );
+}
+
+interface NoSessionProps {
+  /** Null while the session is read. */
+  readonly error: Error | null;
+  readonly onRetry: () => void;
+}
+
+/** The way to the sign-in and back, and the reason where there is none. */
+function NoSession({ error, onRetry }: NoSessionProps) {
+  const [address] = useLocation();
+  if (hasStatus(error, 401)) {
+    return <Redirect to={signInAddress(address + location.search, endReason(error) ?? 'none')} replace />;
+  }
+  return (
+    <>
+      <Above />
+      {error === null ? (
+        <PageSkeleton />
+      ) : (
+        <div class="solo">
+          <main>
+            <h1>Your sign-in could not be checked</h1>
+            <ProblemPanel error={error} onRetry={onRetry} />
+          </main>
+        </div>
+      )}
     </>
   );
 }
@@ -154,9 +204,7 @@ function pageRoute({ path, View }: Page) {
       {(params: Record<string, string>) => (
         // The key makes another entity another page: nothing of the one before stays in its state.
         <PageBoundary key={Object.values(params).join('/')}>
-          <Suspense fallback={<PageSkeleton />}>
-            <View params={params} />
-          </Suspense>
+          <View params={params} />
         </PageBoundary>
       )}
     </Route>

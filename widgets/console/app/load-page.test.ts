@@ -33,6 +33,10 @@ describeInBrowser('the code of a page', ({ open }) => {
     faults.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
     await page.goto('/nowhere');
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    let documents = 0;
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents += 1;
+    });
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Audit' }).click();
     await page.getByText('The service cannot be reached').waitFor();
@@ -40,6 +44,7 @@ describeInBrowser('the code of a page', ({ open }) => {
     await page.context().setOffline(false);
     await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
     expect(await page.getByText('The service cannot be reached').count()).toBe(0);
+    expect(documents).toBe(0);
   });
 
   it('that does not arrive is shown as a notice in the frame, from which it can be loaded again', async () => {
@@ -47,6 +52,10 @@ describeInBrowser('the code of a page', ({ open }) => {
     faults.allow(/ERR_FAILED/);
     await page.goto('/nowhere');
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    let documents = 0;
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents += 1;
+    });
     await page.route(PAGE_SCRIPT, (route) => route.abort());
     await page.getByRole('link', { name: 'Workspaces' }).first().click();
     await page.getByText('This page could not be loaded').waitFor();
@@ -54,5 +63,26 @@ describeInBrowser('the code of a page', ({ open }) => {
     await page.unroute(PAGE_SCRIPT);
     await page.getByRole('button', { name: 'Load it again' }).click();
     await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+    expect(documents).toBe(0);
+  });
+
+  it('that did not arrive once is loaded by the next visit, and once the network is back', async () => {
+    const { page, faults } = await open();
+    faults.allow(/ERR_FAILED/);
+    await page.goto('/nowhere');
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    const missing = page.getByText('This page could not be loaded');
+    const place = (name: string) =>
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
+    await page.route(PAGE_SCRIPT, (route) => route.abort());
+    await place('Audit');
+    await missing.waitFor();
+    await place('Members');
+    await missing.waitFor();
+    await page.unroute(PAGE_SCRIPT);
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    await place('Audit');
+    await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
   });
 });

@@ -1,23 +1,33 @@
 import { isAway } from '../parts/away.ts';
 import { askBeforeLoss } from '../parts/shown-once.tsx';
 
+/** The tries to load the code of a page. Before each further one, the service has answered again. */
+const TRIES_MAX = 3;
+
 /**
  * Loads the code of a page. A tab that was open while the service was replaced asks for code that is gone: then the page is
- * loaded again as a whole, with the code of now. While the service is away, the bar above the page says so, and the page is
- * loaded as soon as the service answers: a browser may not load a failed script a second time without that.
+ * loaded again as a whole, with the code of now. While the service is away, the bar above the page says so, and the code is
+ * loaded as soon as the service answers.
  *
  * @throws {TypeError} where the code cannot be had for another reason
  */
 export async function loadOrReload<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
-  try {
-    return await load();
-  } catch (error) {
-    const served = await servedConsole();
-    if (served === 'same') throw error;
-    if (served === 'none') await untilServed();
-    askBeforeLoss(() => location.reload());
-    return await new Promise<never>(() => undefined);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await load();
+    } catch (error) {
+      const served = await servedConsole();
+      if (served === 'same' || tries === TRIES_MAX) throw error;
+      if (served === 'other') return await reload();
+      await untilServed();
+    }
   }
+}
+
+/** Loads the whole page again, unless the person stays for the sake of what is not stored. Never resolves. */
+export function reload(): Promise<never> {
+  askBeforeLoss(() => location.reload());
+  return new Promise<never>(() => undefined);
 }
 
 /** Resolves when the bar, which tries again and again, finds the service. */

@@ -4,7 +4,7 @@ import { organizationActions, type Subjects, subjectActions } from './organizati
 const SUBJECTS: Subjects = {
   role: 'owner',
   workspaces: [{ workspaceId: 'wks_1', name: 'Shop', state: 'active', products: ['svcimport'] }],
-  keys: [{ keyId: 'key_1', name: 'checkout' }],
+  keys: [{ keyId: 'key_1', name: 'checkout', last4: 'x7Qa' }],
   members: [{ userId: 'usr_2', email: 'mia@northwind.example' }],
 };
 

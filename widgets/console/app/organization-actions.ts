@@ -13,6 +13,7 @@ interface Workspace {
 interface Key {
   readonly keyId: string;
   readonly name: string;
+  readonly last4: string;
 }
 
 /** Everything that actions of the palette are about. */
@@ -52,10 +53,10 @@ export function subjectActions({ role, workspaces, keys, members }: Subjects): E
   if (role === 'member') return [];
   return [
     ...workspaces.flatMap((workspace) => workspaceActions(workspace, role)),
-    ...keys.flatMap(({ keyId, name }) => [
-      at(`/keys/${keyId}?do=edit`, `Rename key ${visibleText(name)}`, 'keys', 'expiry edit'),
-      at(`/keys/${keyId}?do=rotate`, `Rotate key ${visibleText(name)}`, 'keys', 'replace'),
-      at(`/keys?revoke=${keyId}`, `Revoke key ${visibleText(name)}`, 'keys', 'delete'),
+    ...keys.flatMap(({ keyId, name, last4 }) => [
+      at(`/keys/${keyId}?do=edit`, `Rename key ${visibleText(name)}`, `…${last4}`, 'keys expiry edit'),
+      at(`/keys/${keyId}?do=rotate`, `Rotate key ${visibleText(name)}`, `…${last4}`, 'keys replace'),
+      at(`/keys?revoke=${keyId}`, `Revoke key ${visibleText(name)}`, `…${last4}`, 'keys delete'),
     ]),
     ...members.flatMap(({ userId: id, email }) => [
       at(`/members?person=${id}`, `Change the role of ${visibleText(email)}`, 'members', 'admin owner'),

@@ -13,7 +13,8 @@ export function pageActions(): Entry[] {
     .map((control): Entry => {
       const label = wordsOf(control);
       return {
-        id: `${location.pathname} ${label}`,
+        // Two things of one name are two lines.
+        id: `${location.pathname} ${label} ${control.closest('tr')?.id ?? ''}`,
         group: 'On this page',
         label,
         where: title,

@@ -1,6 +1,7 @@
-import type { ComponentType } from 'preact';
-import { lazy } from 'preact/compat';
+import { type ComponentType, h } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { mayOperate, type Session } from '../api/session.ts';
+import { PageSkeleton } from '../parts/skeleton.tsx';
 import { loadOrReload } from './load-page.ts';
 
 /** A page of the console. Its code is a separate chunk, loaded when the page is opened or a link to it is pointed at. */
@@ -19,8 +20,31 @@ export interface Page {
 type Params = { readonly params: Record<string, string> };
 
 function page(kind: Page['kind'], path: string, load: () => Promise<ComponentType<Params>>): Page {
-  const loadModule = async () => ({ default: await loadOrReload(load) });
-  return { kind, path, load, View: lazy(loadModule) as ComponentType<Params> };
+  return { kind, path, load, View: viewOf(load) };
+}
+
+/**
+ * The view whose code is loaded when it is shown. A failure is thrown, to be shown in place of the page; the next showing loads
+ * again.
+ */
+function viewOf(load: () => Promise<ComponentType<Params>>): ComponentType<Params> {
+  let Loaded: ComponentType<Params> | null = null;
+  return (props) => {
+    const [{ error }, setEnd] = useState<{ readonly error: unknown }>({ error: null });
+    useLayoutEffect(() => {
+      let isShown = true;
+      const end = (error: unknown) => isShown && setEnd({ error });
+      const begin = async () => {
+        Loaded ??= await loadOrReload(load);
+      };
+      begin().then(() => end(null), end);
+      return () => {
+        isShown = false;
+      };
+    }, []);
+    if (error !== null) throw error;
+    return Loaded === null ? h(PageSkeleton, null) : h(Loaded, props);
+  };
 }
 
 async function claimPage() {

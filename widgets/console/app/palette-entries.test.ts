@@ -80,6 +80,13 @@ describe('orderEntries', () => {
     const entries = [entry('a'), entry('b'), entry('act', 'Do'), entry('b')];
     expect(orderEntries(entries, ['b']).map(({ id }) => id)).toEqual(['act', 'b', 'a']);
   });
+
+  it('shows an action of the page once, where the organization has it too', () => {
+    const onPage = { ...entry('1', 'On this page'), label: 'Pause workspace', where: 'first-shop' };
+    const asked = { ...onPage, id: '2', group: 'Do' } as const;
+    const other = { ...asked, id: '3', where: 'second-shop' };
+    expect(orderEntries([onPage, asked, other], []).map(({ id }) => id)).toEqual(['2', '3']);
+  });
 });
 
 describe('fits', () => {

@@ -125,9 +125,21 @@ export function fits({ label, where, words = '' }: Entry, text: string): boolean
     .every((word) => all.includes(word));
 }
 
+/** True for an action on this page that also stands among those of the organization, which ask or lead to where it is done. */
+function isTwice({ group, label, where }: Entry, others: readonly Entry[]): boolean {
+  return (
+    group === 'On this page' &&
+    others.some(
+      (other) =>
+        other.group === 'Do' && other.label === label && other.where.toLowerCase() === where.toLowerCase(),
+    )
+  );
+}
+
 /** Entries without repeats, by group, within each group the ones that were chosen lately first. */
 export function orderEntries(entries: readonly Entry[], recent: readonly string[]): Entry[] {
-  const unique = [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+  const once = entries.filter((entry) => !isTwice(entry, entries));
+  const unique = [...new Map(once.map((entry) => [entry.id, entry])).values()];
   const rank = ({ id }: Entry) => (recent.includes(id) ? recent.indexOf(id) : recent.length);
   const place = ({ group }: Entry) => GROUPS.indexOf(group);
   return unique.sort((left, right) => place(left) - place(right) || rank(left) - rank(right));

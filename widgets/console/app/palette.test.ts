@@ -85,6 +85,36 @@ describeInBrowser('the palette', ({ open, seeds }) => {
     await expectNoAxeViolations(page);
   });
 
+  it('has each act once, and tells two credentials of one name apart', async () => {
+    const { workspaceId } = await seeds().workspace('twins');
+    for (const idempotencyKey of ['one', 'two']) {
+      const json = { idempotencyKey, name: 'backend' };
+      const path = `/v1/console/workspaces/${workspaceId}/credentials`;
+      await seeds().client.send('POST', path, 201, { cookie: seeds().cookie, json });
+    }
+    const { page } = await open();
+    await page.goto(`/agent-workspaces/${workspaceId}`);
+    await page
+      .getByRole('row', { name: /^backend/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Name, id or action' });
+    await field.fill('disconnect twins');
+    const disconnect = page.getByRole('option', { name: /^Disconnect workspace/ });
+    await disconnect.waitFor();
+    expect(await disconnect.count()).toBe(1);
+    await field.fill('revoke backend');
+    const revoke = page.getByRole('option', { name: /^Revoke backend/ });
+    await expect.poll(() => revoke.count()).toBe(2);
+    const last4 = /…(\w{4})/.exec((await revoke.first().textContent()) ?? '')?.[1];
+    await revoke.first().click();
+    await page
+      .getByRole('dialog', { name: 'Revoke backend' })
+      .getByText(`the secret that ends in ${last4}`)
+      .waitFor();
+  });
+
   it('opens on a narrow page by its button, and gives the focus back', async () => {
     const { page } = await open({ viewport: { width: 320, height: 700 } });
     await page.goto('/agent-workspaces');

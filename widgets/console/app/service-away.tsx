@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/preact-query';
 import { useEffect } from 'preact/hooks';
 import { isAway } from '../parts/away.ts';
-import { Shape } from '../parts/state.tsx';
+import { AwayNotice } from '../parts/away-notice.tsx';
 
 /** Between two tries to reach a service that did not answer. */
 const TRY_MS = 3_000;
@@ -27,21 +27,23 @@ export function ServiceAway() {
   const queries = useQueryClient();
   const shown = isAway.use();
   useEffect(() => {
+    const onLine = () => void tryService(queries);
+    const onOffline = () => isAway.set(true);
+    addEventListener('online', onLine);
+    addEventListener('offline', onOffline);
+    return () => {
+      removeEventListener('online', onLine);
+      removeEventListener('offline', onOffline);
+    };
+  }, [queries]);
+  useEffect(() => {
     if (!shown) return;
     const timer = setInterval(() => void tryService(queries), TRY_MS);
     return () => clearInterval(timer);
   }, [queries, shown]);
   return (
     <div class="away" role="status">
-      {shown && (
-        <div class="notice warn">
-          <Shape tone="warn" />
-          <div>
-            <strong>The service cannot be reached</strong>
-            This page tries again every {TRY_MS / 1_000} seconds. What you typed stays.
-          </div>
-        </div>
-      )}
+      <AwayNotice />
     </div>
   );
 }

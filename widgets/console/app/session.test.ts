@@ -1,6 +1,30 @@
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser, expectNoAxeViolations } from '../../testing/in-browser.ts';
 import { EMAIL, ORGANIZATION, PASSWORD } from '../../testing/seeds.ts';
+
+/** The addresses of the service that a page asks, with the one by which it learns that the service is away. */
+const SERVICE = /\/(v1|livez)\b/;
+
+const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' });
+
+/** Opens a page whose clock the test moves. */
+async function openUntilEnd(page: Page, path: string): Promise<void> {
+  await page.clock.install();
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+/** Lets an idle page look at its session, which has ended. */
+async function findEnd(page: Page): Promise<void> {
+  await page.clock.fastForward('02:00');
+  await again(page).waitFor();
+}
+
+async function signInAgain(page: Page): Promise<void> {
+  await again(page).getByLabel('Password').fill(PASSWORD);
+  await again(page).getByRole('button', { name: 'Sign in', exact: true }).click();
+}
 
 describeInBrowser('the session', ({ open, seeds }) => {
   it('is asked for before a page is shown, and leads back to it', async () => {
@@ -101,10 +125,54 @@ describeInBrowser('the session', ({ open, seeds }) => {
     expect(await page.getByText('header.Cookie').count()).toBe(0);
   });
 
+  it('that has ended in two tabs begins in both with one sign-in', async () => {
+    const cookie = await seeds().signIn();
+    const { context, page } = await open({ cookie });
+    const other = await context.newPage();
+    for (const tab of [page, other]) await openUntilEnd(tab, '/audit');
+    await seeds().client.send('POST', '/v1/console/sign-out', 204, { cookie, json: {} });
+    for (const tab of [page, other]) await findEnd(tab);
+    await signInAgain(page);
+    for (const tab of [page, other]) await again(tab).waitFor({ state: 'detached' });
+    await other.getByRole('button', { name: 'Export CSV' }).click();
+    await other.getByText('Audit log exported').waitFor();
+  });
+
+  it('that begins as another person in one tab shows nothing of the one before in the others', async () => {
+    const cookie = await seeds().signIn();
+    await seeds().join('member', 'bob@northwind.example');
+    const { context, page } = await open({ cookie });
+    const other = await context.newPage();
+    for (const tab of [page, other]) await openUntilEnd(tab, '/audit');
+    await seeds().client.send('POST', '/v1/console/sign-out', 204, { cookie, json: {} });
+    for (const tab of [page, other]) await findEnd(tab);
+    await again(page).getByRole('link', { name: 'Sign in as another person' }).click();
+    await page.getByLabel('E-mail').fill('bob@northwind.example');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+    await other.getByRole('button', { name: 'bob@northwind.example' }).waitFor();
+    expect(await other.content()).not.toContain(EMAIL);
+  });
+
+  it('that cannot be read for a while is read once the service answers, without a reload', async () => {
+    const { page, faults } = await open();
+    faults.allow(/ERR_FAILED/);
+    await page.route(SERVICE, (route) => route.abort());
+    await page.goto('/agent-workspaces');
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.getByRole('heading', { name: 'Your sign-in could not be checked' }).waitFor();
+    await expectNoAxeViolations(page);
+    await page.unroute(SERVICE);
+    await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+    expect(await page.getByText('The service cannot be reached').count()).toBe(0);
+  });
+
   it('that is signed out of in one tab ends in the others, which show nothing more', async () => {
     const cookie = await seeds().signIn();
     const { context, page } = await open({ cookie });
     const other = await context.newPage();
+    await page.goto('/members');
     for (const tab of [page, other]) {
       await tab.goto('/agent-workspaces');
       await tab.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();

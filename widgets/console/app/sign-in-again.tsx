@@ -1,5 +1,4 @@
-import { useQueryClient } from '@tanstack/preact-query';
-import { type Session, sessionQuery } from '../api/session.ts';
+import type { Session } from '../api/session.ts';
 import { tellOtherTabs } from '../api/session-tabs.ts';
 import { CredentialsForm } from '../pages/people/credentials.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -7,12 +6,11 @@ import { Dialog } from '../parts/dialog.tsx';
 interface SignInAgainProps {
   /** The session that has ended. */
   readonly session: Session;
-  readonly onSignedIn: () => void;
+  readonly onSignedIn: (session: Session) => void;
 }
 
 /** Asks for the password above the page that was open when the session ended. The page keeps everything typed. */
 export function SignInAgain({ session: before, onSignedIn }: SignInAgainProps) {
-  const queries = useQueryClient();
   return (
     <Dialog
       title="Sign in again"
@@ -25,14 +23,7 @@ export function SignInAgain({ session: before, onSignedIn }: SignInAgainProps) {
         email={before.user.email}
         onSignedIn={(session) => {
           tellOtherTabs('began');
-          if (session.organizationId !== before.organizationId) {
-            // The page is about an organization that the person left.
-            location.assign('/');
-            return;
-          }
-          queries.setQueryData(sessionQuery.queryKey, session);
-          onSignedIn();
-          void queries.invalidateQueries();
+          onSignedIn(session);
         }}
       >
         <a class="btn quiet wide" href="/sign-in">

@@ -1,13 +1,13 @@
-import { useMutation } from '@tanstack/preact-query';
 import { answer, api } from '../api/client.ts';
 import { tellOtherTabs } from '../api/session-tabs.ts';
+import { useChange } from '../api/use-change.ts';
 import { askBeforeLoss } from '../parts/shown-once.tsx';
 import { toast } from '../parts/toast.tsx';
 
 /** Returns what ends the session, in every tab of this browser. */
 export function useSignOut(): () => void {
-  const signOut = useMutation({
-    mutationFn: () => answer(api.POST('/v1/console/sign-out', { body: {} })),
+  const signOut = useChange({
+    send: () => answer(api.POST('/v1/console/sign-out', { body: {} })),
     onSuccess: () => {
       tellOtherTabs('ended');
       location.assign('/sign-in');

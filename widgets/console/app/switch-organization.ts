@@ -1,25 +1,29 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
-import { useLocation } from 'wouter-preact';
+import { type QueryClient, useQueryClient } from '@tanstack/preact-query';
+import { navigate } from 'wouter-preact/use-browser-location';
 import { answer, api } from '../api/client.ts';
-import { sessionQuery, useMembership, useSession } from '../api/session.ts';
+import { type Session, sessionQuery, useMembership, useSession } from '../api/session.ts';
 import { tellOtherTabs } from '../api/session-tabs.ts';
+import { useChange } from '../api/use-change.ts';
 import { askBeforeLoss } from '../parts/shown-once.tsx';
 import { toast } from '../parts/toast.tsx';
+
+/** Shows the organization that a session acts for. Nothing of the one before stays, except secrets that are not stored yet. */
+export function showOrganization(queries: QueryClient, session: Session): void {
+  navigate('/agent-workspaces');
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+  queries.setQueryData(sessionQuery.queryKey, session);
+}
 
 /** The other organizations of the person, and what shows one. Other tabs follow: a session acts for one at a time. */
 export function useSwitchOrganization() {
   const { organizations, organizationId: current } = useSession();
   const { name } = useMembership();
   const queries = useQueryClient();
-  const [, go] = useLocation();
-  const change = useMutation({
-    mutationFn: (organizationId: string) =>
-      answer(api.POST('/v1/console/session', { body: { organizationId } })),
+  const change = useChange({
+    send: (organizationId: string) => answer(api.POST('/v1/console/session', { body: { organizationId } })),
     onSuccess: (session) => {
       tellOtherTabs('began');
-      go('/agent-workspaces');
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
-      queries.setQueryData(sessionQuery.queryKey, session);
+      showOrganization(queries, session);
     },
     onError: () => {
       toast(`${name} is still shown: the organization could not be changed.`);

@@ -1,5 +1,6 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { workingWords } from './working.ts';
 
 interface ActionButtonProps extends Omit<ButtonHTMLAttributes, 'onClick' | 'disabled' | 'class'> {
   /** Further classes: `primary`, `danger`, `large`. */
@@ -36,7 +37,7 @@ export function ActionButton({
         if (!isOff) onAct();
       }}
     >
-      {children}
+      {isPending && typeof children === 'string' ? workingWords(children) : children}
     </button>
   );
   if (reason === null) return element;

@@ -4,6 +4,7 @@ import { ActionButton } from './action-button.tsx';
 import { ProblemPanel } from './problem-panel.tsx';
 import { useArrival, useAsked } from './use-asked.ts';
 import { visibleText } from './visible-text.ts';
+import { workingWords } from './working.ts';
 
 /** The section at the end of a page for what cannot be undone. It holds {@link DangerAction}s. */
 export function DangerSection({ children }: { readonly children: ComponentChildren }) {
@@ -105,7 +106,7 @@ function Confirmation(props: ConfirmationProps) {
           onType={setTyped}
         >
           <button type="submit" class="btn danger-primary large" disabled={!fits || props.isPending}>
-            {title}
+            {props.isPending ? workingWords(title) : title}
           </button>
           <button type="button" class="btn large quiet" onClick={onKeep}>
             {keep}

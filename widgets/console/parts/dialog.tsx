@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { AwayNotice } from './away-notice.tsx';
+import { signal } from './signal.ts';
 import { visibleText } from './visible-text.ts';
 
 interface DialogProps {
@@ -12,6 +14,26 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
+/** The number of dialogs that are open. */
+const open = signal(0);
+
+/**
+ * Calls back once no dialog is open: below one, nothing can take the focus, and its end gives the focus back to where it was.
+ * Returns the end of the waiting.
+ */
+export function afterDialogs(act: () => void): () => void {
+  if (open.get() === 0) {
+    act();
+    return () => undefined;
+  }
+  const stop = open.listen((count) => {
+    if (count > 0) return;
+    stop();
+    act();
+  });
+  return stop;
+}
+
 /**
  * A modal dialog. Rendering it opens it: the focus goes into it, and back to where it was when it is no longer rendered.
  * Forms that fit on the page stay on the page.
@@ -22,8 +44,12 @@ export function Dialog({ title, hint, onClose, keepsOpen = false, children }: Di
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    // Only a dialog that is closed gives the focus back; removing it does not.
-    return () => shown?.close();
+    open.set(open.get() + 1);
+    return () => {
+      // Only a dialog that is closed gives the focus back; removing it does not.
+      shown?.close();
+      open.set(open.get() - 1);
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it by keyboard.
@@ -43,6 +69,10 @@ export function Dialog({ title, hint, onClose, keepsOpen = false, children }: Di
         <h2 id={id}>{visibleText(title)}</h2>
         {hint !== undefined && <p class="hint">{hint}</p>}
         {children}
+        {/* The bar of the page lies below the dialog, where it is not read out. */}
+        <div role="status">
+          <AwayNotice />
+        </div>
       </div>
     </dialog>
   );

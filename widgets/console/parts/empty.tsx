@@ -9,16 +9,14 @@ interface EmptyProps {
   readonly children?: ComponentChildren;
   /** The guide that says how it is used. */
   readonly guide: keyof typeof GUIDES;
-  /** The button that makes the first one. */
-  readonly action?: ComponentChildren;
   /** The ways to make it outside of this page: {@link Way}s. */
   readonly ways?: ComponentChildren;
   /** "Waiting for the first event": a live line where something arrives by itself. */
   readonly waiting?: string;
 }
 
-/** A list that has nothing yet: what fills it, the button, the command. */
-export function Empty({ title, children, guide, action, ways, waiting }: EmptyProps) {
+/** A list that has nothing yet: what fills it, and the command. */
+export function Empty({ title, children, guide, ways, waiting }: EmptyProps) {
   const id = useId();
   return (
     <section class="panel empty" aria-labelledby={id}>
@@ -28,7 +26,6 @@ export function Empty({ title, children, guide, action, ways, waiting }: EmptyPr
         <p>
           <a href={GUIDES[guide]}>Read the guide to {guide}</a>
         </p>
-        {action !== undefined && <div class="row">{action}</div>}
       </div>
       {ways !== undefined && <ol class="ways">{ways}</ol>}
       {waiting !== undefined && (

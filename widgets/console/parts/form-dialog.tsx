@@ -1,6 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { Dialog } from './dialog.tsx';
 import { ProblemPanel } from './problem-panel.tsx';
+import { workingWords } from './working.ts';
 
 interface FailureProps {
   readonly error: Error;
@@ -45,7 +46,7 @@ export function FormDialog(props: FormDialogProps) {
             Cancel
           </button>
           <button type="submit" class="btn primary" aria-disabled={isPending}>
-            {verb}
+            {isPending ? workingWords(verb) : verb}
           </button>
         </div>
       </form>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Dialog } from './dialog.tsx';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { announce } from './announce.tsx';
+import { afterDialogs, Dialog } from './dialog.tsx';
 import { CopyButton } from './identifier.tsx';
 import { PageLink } from './page-link.tsx';
 import { signal } from './signal.ts';
@@ -8,7 +9,7 @@ import { visibleText } from './visible-text.ts';
 
 /** A secret that is shown once. */
 export interface OnceShown {
-  /** The id of what was made: "key_…". */
+  /** The id of what was made, "key_…", which its row bears too. A later secret with the same id takes the place of this one. */
   readonly id: string;
   /** The new thing: "Key “checkout-eu” created". */
   readonly title: string;
@@ -28,8 +29,17 @@ const shown = signal<readonly OnceShown[]>([]);
 /** An act that would lose what is shown, until the person has decided about it. */
 const heldAct = signal<(() => void) | null>(null);
 
+/** The browser asks before it leaves a page with secrets. */
+const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+shown.listen((secrets) => {
+  // In the same step as the change: an effect comes too late for a page that is left at once.
+  if (secrets.length > 0) addEventListener('beforeunload', askBeforeUnload);
+  else removeEventListener('beforeunload', askBeforeUnload);
+});
+
 /** Shows a secret on top of every page, until the person says that it is stored. It is kept nowhere else. */
 export function showOnce(secret: OnceShown): void {
+  forgetShown(secret.id);
   shown.set([secret, ...shown.get()]);
 }
 
@@ -54,25 +64,27 @@ export function askBeforeLoss(act: () => void): void {
   else heldAct.set(act);
 }
 
-/** The place of secrets, above the page: they stay while the person goes from page to page, and the browser asks before it leaves. */
+/** The place of secrets, above the page: they stay while the person goes from page to page. */
 export function ShownOnceHost() {
   const secrets = shown.use();
   const act = heldAct.use();
-  const isHolding = secrets.length > 0;
-  useEffect(() => {
-    if (!isHolding) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isHolding]);
   return (
     <>
       {secrets.map((secret) => (
-        <ShownOnce key={secret.value} {...secret} onClose={() => forgetShown(secret.id)} />
+        <ShownOnce key={secret.value} {...secret} onClose={() => closePanel(secret)} />
       ))}
       {act !== null && <LossQuestion secrets={secrets} act={act} />}
     </>
   );
+}
+
+/** Closes a panel. The focus continues on the row of the thing, or on the title of a page without it. */
+function closePanel({ id }: OnceShown): void {
+  forgetShown(id);
+  const place = document.getElementById(id) ?? document.querySelector('h1');
+  if (place === null) return;
+  if (!place.hasAttribute('tabindex')) place.tabIndex = -1;
+  place.focus();
 }
 
 /** Neither Esc nor time closes the panel. */
@@ -80,8 +92,15 @@ function ShownOnce({ title, hint, value, name, stored, revokeAt, onClose }: Once
   const id = useId();
   const [isStored, setStored] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  // A person who made it by keyboard continues here.
-  useLayoutEffect(() => heading.current?.focus(), []);
+  useEffect(
+    () =>
+      afterDialogs(() => {
+        heading.current?.scrollIntoView({ block: 'center' });
+        heading.current?.focus();
+        announce(`${visibleText(title)}. Shown once.`);
+      }),
+    [title],
+  );
   return (
     <section class="panel once" aria-labelledby={id}>
       <div class="panel-head">

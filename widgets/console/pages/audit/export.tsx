@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/preact-query';
+import { useChange } from '../../api/use-change.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { saveFile } from '../../parts/save-file.ts';
@@ -8,8 +8,8 @@ import { auditFile } from './queries.ts';
 
 /** Saves what the filters show as a CSV file. The export is in the log itself. */
 export function ExportButton({ filters }: { readonly filters: AuditFilters }) {
-  const save = useMutation({
-    mutationFn: () => auditFile(filters),
+  const save = useChange({
+    send: () => auditFile(filters),
     onSuccess: ({ file, isWhole }) => {
       saveFile(file, 'audit.csv');
       toast(

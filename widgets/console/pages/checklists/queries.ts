@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/preact-query';
+import { queryOptions, useQueryClient } from '@tanstack/preact-query';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { useChange } from '../../api/use-change.ts';
 import { saveFile } from '../../parts/save-file.ts';
 import type { Cohort } from './funnel.ts';
 
@@ -53,8 +54,8 @@ export function summaryQuery(place: Place, revision: number, cohort: Cohort) {
 
 /** Saves configuration and counts as a file. The audit log records it. */
 export function useExport(place: Place) {
-  return useMutation({
-    mutationFn: async () => {
+  return useChange({
+    send: async () => {
       const file: Blob = await answer(
         api.GET('/v1/console/workspaces/{workspaceId}/checklists/{checklistId}/export', {
           params: { path: { ...place } },
@@ -74,8 +75,8 @@ export interface Subject {
 /** Erases one subject, then reads the counts again. */
 export function useEraseSubject(place: Place) {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (subject: Subject) =>
+  return useChange({
+    send: (subject: Subject) =>
       answer(
         api.POST('/v1/console/workspaces/{workspaceId}/checklists/{checklistId}/erase', {
           params: { path: { ...place } },

@@ -1,14 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
-import { useRef } from 'preact/hooks';
+import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
-import { answer, api, newIdempotencyKey } from '../../api/client.ts';
+import { answer, api } from '../../api/client.ts';
+import { useChange } from '../../api/use-change.ts';
 import { toast } from '../../parts/toast.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import type { Suite } from './queries.ts';
 
 const SCHEMA_VERSION = '2026-08-24';
 
-/** Sends a change that is made once, however often it is sent: its key stays the same until it was answered. */
+/** A change of the checks of a workspace, which is read again afterwards. */
 function useCheckChange<Input, Made>(
   workspaceId: string,
   send: (
@@ -18,11 +18,9 @@ function useCheckChange<Input, Made>(
   onMade: (made: Made) => void,
 ) {
   const queries = useQueryClient();
-  const key = useRef(newIdempotencyKey());
-  return useMutation({
-    mutationFn: (input: Input) => send(input, { schemaVersion: SCHEMA_VERSION, idempotencyKey: key.current }),
+  return useChange({
+    send: (input: Input, idempotencyKey) => send(input, { schemaVersion: SCHEMA_VERSION, idempotencyKey }),
     onSuccess: (made) => {
-      key.current = newIdempotencyKey();
       void queries.invalidateQueries({ queryKey: ['workspace', workspaceId] });
       onMade(made);
     },

@@ -58,13 +58,14 @@ export function ChecksPage({ params: { workspaceId = '' } }: Params) {
             </Badge>
           )
         }
+        actions={<NameOrigin workspaceId={workspaceId} isPrimary={origins.data?.origins.length === 0} />}
       />
       <WorkspaceTabs workspaceId={workspaceId} />
       <div class="stack">
         <WorkspaceNotice state={workspace.data?.state} />
         <ReadProblem query={origins} title="The origins could not be read" />
         {origins.data?.origins.length === 0 ? (
-          <NoOrigin workspaceId={workspaceId} />
+          <NoOrigin />
         ) : (
           <Checks workspaceId={workspaceId} origins={origins.data?.origins} isPending={origins.isPending} />
         )}
@@ -73,13 +74,12 @@ export function ChecksPage({ params: { workspaceId = '' } }: Params) {
   );
 }
 
-function NoOrigin({ workspaceId }: { readonly workspaceId: string }) {
+function NoOrigin() {
   const base = useHost('base');
   return (
     <Empty
       title="No origin yet"
       guide="browser checks"
-      action={<NameOrigin workspaceId={workspaceId} isPrimary />}
       waiting="Waiting for the first origin. It appears here by itself."
       ways={
         <>

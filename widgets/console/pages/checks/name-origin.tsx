@@ -14,11 +14,11 @@ const NAME_ORIGIN = 'name-origin';
 interface NameOriginProps {
   readonly workspaceId: string;
   /** True where it is the one thing to do on the page. */
-  readonly isPrimary?: boolean;
+  readonly isPrimary: boolean;
 }
 
 /** The button that names an origin, with its dialog. A member has none. */
-export function NameOrigin({ workspaceId, isPrimary = false }: NameOriginProps) {
+export function NameOrigin({ workspaceId, isPrimary }: NameOriginProps) {
   const { role } = useMembership();
   const [act, ask] = useAsked('do');
   if (!mayDecide(role)) return null;

@@ -11,7 +11,6 @@ import { AbsoluteTime, Countdown, useNow } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { useConfirmOrigin, useNameOrigin } from './check-changes.ts';
-import { NameOrigin } from './name-origin.tsx';
 import { originState } from './origin-state.ts';
 import type { Origin } from './queries.ts';
 
@@ -27,9 +26,6 @@ export function OriginsSection({ workspaceId, origins }: OriginsProps) {
       <div class="section-head">
         <h2 id="origins">Origins</h2>
         <p>{counted(origins.length, 'origin')}. Runs open only the proved ones.</p>
-        <div class="actions">
-          <NameOrigin workspaceId={workspaceId} />
-        </div>
       </div>
       <ul class="panel origins">
         {origins.map((origin) => (

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import type { PendingClaim } from '../../api/claim-code.ts';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import { mayDecide, type Session, sessionQuery } from '../../api/session.ts';
 import { tellOtherTabs } from '../../api/session-tabs.ts';
+import { useChange } from '../../api/use-change.ts';
 import { Field, useFirstField } from '../../parts/field.tsx';
 import { count, counted } from '../../parts/numbers.ts';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
@@ -24,8 +25,8 @@ interface AttachPanelProps {
 export function AttachPanel({ found, claim, session, onChange }: AttachPanelProps) {
   const queries = useQueryClient();
   const { code, confirm } = claim;
-  const attach = useMutation({
-    mutationFn: (body: PendingClaim) => answer(api.POST('/v1/console/claims/attach', { body })),
+  const attach = useChange({
+    send: (body: PendingClaim) => answer(api.POST('/v1/console/claims/attach', { body })),
     onSettled: async () => {
       // Right or wrong, the link has changed: it was used, or takes one code less.
       await queries.invalidateQueries({ queryKey: ['claim'] });
@@ -65,7 +66,7 @@ export function AttachPanel({ found, claim, session, onChange }: AttachPanelProp
           />
         )}
         <button type="submit" class="btn primary large wide" disabled={!isWhole || attach.isPending}>
-          Attach workspace
+          {attach.isPending ? 'Attaching workspace' : 'Attach workspace'}
         </button>
         {found.linkExpiresAt !== null && (
           <p class="hint">

@@ -38,6 +38,36 @@ describeInBrowser('a claim', ({ open, seeds }) => {
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 
+  it('whose session has ended asks to sign in, and keeps link and code', async () => {
+    const preview = await seeds().preview('ended-meanwhile');
+    const link = await seeds().claimLink(preview);
+    const cookie = await seeds().signIn();
+    const { page } = await open({ cookie });
+    await page.goto(`/claim#${new URL(link.claimUrl).hash.slice(1)}`);
+    await page.getByLabel('Confirm code').fill(link.confirmCode);
+    await seeds().client.send('POST', '/v1/console/sign-out', 204, { cookie, json: {} });
+    await page.getByRole('button', { name: 'Attach workspace' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('E-mail').fill(EMAIL);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Attach ended-meanwhile' }).waitFor();
+    expect(await page.getByLabel('Confirm code').inputValue()).toBe(link.confirmCode);
+  });
+
+  it('that is opened while the service is away continues once it answers', async () => {
+    const link = await seeds().claimLink(await seeds().preview('opened-too-early'));
+    const { page, faults } = await open();
+    faults.allow(/ERR_FAILED/);
+    const service = /\/(v1|livez)\b/;
+    await page.route(service, (route) => route.abort());
+    await page.goto(`/claim#${new URL(link.claimUrl).hash.slice(1)}`);
+    await page.getByText('The service cannot be reached').first().waitFor();
+    await expectNoAxeViolations(page);
+    await page.unroute(service);
+    await page.getByRole('heading', { name: 'Attach opened-too-early' }).waitFor();
+  });
+
   it('says why a workspace cannot be claimed yet, and what makes a result', async () => {
     const preview = await seeds().preview('no-result');
     const link = await seeds().claimLink(preview);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
-import { keepClaim, type PendingClaim, takeClaim } from '../../api/claim-code.ts';
+import { codeInLink, keepClaim, type PendingClaim, takeClaim } from '../../api/claim-code.ts';
 import { hasStatus } from '../../api/client.ts';
 import { type Session, sessionQuery } from '../../api/session.ts';
 import { Announcements } from '../../parts/announce.tsx';
@@ -21,7 +21,9 @@ export function ClaimPage() {
   useEffect(() => {
     document.title = 'Claim a workspace · svc';
     // A link that is opened in this tab while the page is shown only changes the fragment.
-    const take = () => setClaim(takeClaim());
+    const take = () => {
+      if (codeInLink(location.hash) !== null) setClaim(takeClaim());
+    };
     addEventListener('hashchange', take);
     return () => removeEventListener('hashchange', take);
   }, []);

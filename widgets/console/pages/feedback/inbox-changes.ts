@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useQueryClient } from '@tanstack/preact-query';
 import { answer, api, hasStatus } from '../../api/client.ts';
+import { useChange } from '../../api/use-change.ts';
 import { afterMove, type InboxPages } from './inbox-pages.ts';
 import {
   type InboxPlace,
@@ -62,8 +63,8 @@ export function useMove(place: Place, onOwnChange: OnOwnChange) {
   const queries = useQueryClient();
   const show = useShown(place, onOwnChange);
   const readAgain = useReadAgain(place);
-  return useMutation({
-    mutationFn: ({ submission: { submissionId, state: from }, to }: Move) =>
+  return useChange({
+    send: ({ submission: { submissionId, state: from }, to }: Move) =>
       answer(api.PATCH(PATH, { params: { path: { ...place, submissionId } }, body: { state: to, from } })),
     onSuccess: async ({ state }, { submission }) => {
       show(submission, state);
@@ -79,8 +80,8 @@ export function useMove(place: Place, onOwnChange: OnOwnChange) {
 /** Erases a submission. It counts as erased as well if another person was faster. */
 export function useEraseSubmission(place: Place, onOwnChange: OnOwnChange) {
   const show = useShown(place, onOwnChange);
-  return useMutation({
-    mutationFn: async ({ submissionId }: Submission) => {
+  return useChange({
+    send: async ({ submissionId }: Submission) => {
       try {
         await answer(api.DELETE(PATH, { params: { path: { ...place, submissionId } } }));
       } catch (error) {

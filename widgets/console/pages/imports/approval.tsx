@@ -13,6 +13,7 @@ import { Shape } from '../../parts/state.tsx';
 import { AbsoluteTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
+import { workingWords } from '../../parts/working.ts';
 import { capabilityPath } from '../workspaces/next-action.ts';
 import { changesBetween, readAgain, useApprove } from './import-changes.ts';
 import type { ImportDetail, Place } from './queries.ts';
@@ -97,7 +98,7 @@ function ApproveForm({ place, detail, isSuperseded }: ApprovalProps) {
         aria-describedby={reasonId}
         onClick={() => void act()}
       >
-        {approve.isPending ? 'Approving' : label}
+        {approve.isPending ? workingWords(label) : label}
       </button>
       {reason === null ? (
         <p class="hint" id={reasonId}>

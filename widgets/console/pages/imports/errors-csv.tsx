@@ -1,13 +1,13 @@
-import { useMutation } from '@tanstack/preact-query';
 import { answer, api } from '../../api/client.ts';
+import { useChange } from '../../api/use-change.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import type { Place } from './queries.ts';
 
 /** Downloads the rejected rows. The audit log records it. `onError` gets what failed, to show it in place. */
 export function useErrorsCsv(place: Place) {
-  return useMutation({
-    mutationFn: async () => {
+  return useChange({
+    send: async () => {
       const blob: Blob = await answer(
         api.GET('/v1/console/workspaces/{workspaceId}/imports/{importId}/errors.csv', {
           params: { path: { ...place } },

@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
-import { answer, api, newIdempotencyKey } from '../../api/client.ts';
+import { useQueryClient } from '@tanstack/preact-query';
+import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { useChange } from '../../api/use-change.ts';
 import { count } from '../../parts/numbers.ts';
 import { IMPORT_STATES } from './import-state.ts';
 import { type ImportDetail, importKey, importQuery, type Place } from './queries.ts';
@@ -11,10 +11,13 @@ const PATH = '/v1/console/workspaces/{workspaceId}/imports/{importId}';
 type Mapping = NonNullable<ImportDetail['mapping']>;
 
 /** A change of an import. Whatever the answer is, the import is read again: the answer may say that it has changed. */
-function useChange<Input>(place: Place, send: (input: Input) => Promise<Schemas['ImportStatus']>) {
+function useImportChange<Input>(
+  place: Place,
+  send: (input: Input, idempotencyKey: string) => Promise<Schemas['ImportStatus']>,
+) {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: send,
+  return useChange({
+    send,
     onSettled: () => {
       void queries.invalidateQueries({ queryKey: ['workspace', place.workspaceId, 'overview'] });
       void queries.invalidateQueries({ queryKey: ['workspaces'] });
@@ -24,35 +27,30 @@ function useChange<Input>(place: Place, send: (input: Input) => Promise<Schemas[
 }
 
 export function useApprove(place: Place) {
-  return useChange(place, (validationDigest: string) =>
+  return useImportChange(place, (validationDigest: string) =>
     answer(api.POST(`${PATH}/approve`, { params: { path: { ...place } }, body: { validationDigest } })),
   );
 }
 
-/** One key for all tries of one validation, and another one after it was accepted. */
 export function useValidate(place: Place) {
-  const [key, setKey] = useState(newIdempotencyKey);
-  return useChange(place, async () => {
-    const accepted = await answer(
+  return useImportChange<void>(place, (_nothing, idempotencyKey) =>
+    answer(
       api.POST(`${PATH}/validate`, {
         params: { path: { ...place } },
-        body: { version: 'svcimport.validate.v1', idempotencyKey: key },
+        body: { version: 'svcimport.validate.v1', idempotencyKey },
       }),
-    );
-    setKey(newIdempotencyKey());
-    return accepted;
-  });
+    ),
+  );
 }
 
 export function useMap(place: Place) {
-  return useChange(place, (mapping: Mapping) =>
+  return useImportChange(place, (mapping: Mapping) =>
     answer(api.POST(`${PATH}/mapping`, { params: { path: { ...place } }, body: mapping })),
   );
 }
 
 export function useCancel(place: Place) {
-  const [key] = useState(newIdempotencyKey);
-  return useChange(place, () =>
+  return useImportChange<void>(place, (_nothing, key) =>
     answer(
       api.POST(`${PATH}/cancel`, {
         params: { path: { ...place }, header: { 'Idempotency-Key': key } },
@@ -65,8 +63,8 @@ export function useCancel(place: Place) {
 /** Erases. The answer is the last that is known of the import: no later read would be answered. */
 export function useErase(place: Place) {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
+  return useChange({
+    send: () =>
       answer(
         api.POST(`${PATH}/erase`, { params: { path: { ...place } }, body: { confirm: place.importId } }),
       ),

@@ -21,6 +21,7 @@ describeInBrowser('decisions about imports', ({ open, seeds }) => {
     expect(await page.getByLabel('event').inputValue()).toBe('Event');
     await page.getByRole('button', { name: 'Save revision 1' }).click();
     await page.getByText('Required: choose a column.').waitFor();
+    await page.getByLabel('magnitude').hover();
     await page.getByLabel('magnitude').selectOption('Mag');
     await page.getByRole('button', { name: 'Save revision 1' }).click();
     await page.getByText('Revision 1, 3 of 4 source columns used').waitFor();

@@ -10,6 +10,15 @@ const grid = (page: Page) => page.getByRole('grid', { name: 'Rows table' });
 const selectedRow = (page: Page) => page.locator('tr[aria-selected="true"] td').first();
 
 describeInBrowser('the imports of a workspace', ({ open, seeds }) => {
+  it('have their filters also while there is none', async () => {
+    const { workspaceId } = await seeds().workspace('no-imports-yet');
+    const { page } = await open();
+    await page.goto(`/agent-workspaces/${workspaceId}/imports`);
+    await page.getByText('Waiting for the first import').waitFor();
+    await page.getByRole('group', { name: 'State' }).getByRole('link', { name: 'All 0' }).waitFor();
+    await expectNoAxeViolations(page);
+  });
+
   it('are listed with their states, narrowed by schema and state in the address', async () => {
     const workspace = await seeds().workspace();
     await validateFile(seeds(), workspace, { name: MARKUP, headers: HEADERS, rows: testRows(20, 5) });

@@ -50,7 +50,7 @@ function Imports({ workspaceId }: { readonly workspaceId: string }) {
   const imports = importsOf(list.data);
   // Counts and names of schemas would move what stands beside them if they came later.
   if (schemas.isPending || whole.isPending) return <PanelSkeleton />;
-  if (imports?.length === 0 && schemaId === null && status === null) return <NoImports />;
+  const isEmpty = imports?.length === 0 && schemaId === null && status === null;
   return (
     <section aria-label="Imports">
       <ImportFilters
@@ -58,12 +58,14 @@ function Imports({ workspaceId }: { readonly workspaceId: string }) {
         schemas={known}
         all={whole.hasNextPage ? undefined : importsOf(whole.data)}
       />
-      {list.error !== null && imports === undefined ? (
+      {isEmpty && <NoImports />}
+      {list.error !== null && imports === undefined && (
         <ReadProblem query={list} title="The imports could not be read" />
-      ) : (
+      )}
+      {!isEmpty && (imports !== undefined || list.error === null) && (
         <ImportsTable workspaceId={workspaceId} imports={imports && waitingFirst(imports)} schemas={known} />
       )}
-      {imports?.length === 0 && <p class="hint under">No imports match.</p>}
+      {imports?.length === 0 && !isEmpty && <p class="hint under">No imports match.</p>}
       <LoadMore query={list} />
     </section>
   );

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
-import { useIdempotencyKey } from '../../api/use-idempotency-key.ts';
+import { serverNow } from '../../api/server-clock.ts';
+import { useChange } from '../../api/use-change.ts';
 import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { SelectField } from '../../parts/select.tsx';
@@ -28,24 +29,25 @@ interface CreateDialogProps {
   readonly onMade: (key: CreatedKey) => void;
 }
 
-/** Creates a key. Its idempotency key stays the same through retries, and changes with the input. */
+/** Creates a key. */
 export function CreateDialog({ subscription, onClose, onMade }: CreateDialogProps) {
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const [mode, setMode] = useState<Mode>(subscription === 'active' ? 'live' : 'test');
   const [expiry, setExpiry] = useState<Expiry>('none');
-  const idempotencyKey = useIdempotencyKey(name, mode, expiry);
-  const create = useMutation({
-    mutationFn: (body: Schemas['CreateKeyRequest']) => answer(api.POST('/v1/keys', { body })),
+  // From here on, so that each try asks for the same end.
+  const [openedAt] = useState(serverNow);
+  const create = useChange({
+    send: (wanted: Omit<Schemas['CreateKeyRequest'], 'idempotencyKey'>, idempotencyKey) =>
+      answer(api.POST('/v1/keys', { body: { ...wanted, idempotencyKey } })),
     onSuccess: (made) => {
       onMade(made);
       void queries.invalidateQueries({ queryKey: ['keys'] });
     },
   });
-  // The input goes along with the call: the mutation's own function is one frame late, and Enter may be quicker.
   const send = () => {
-    const expiresAt = expiresAtOf(expiry) ?? undefined;
-    const wanted = { idempotencyKey, product: 'limiter', mode, name: name.trim() } as const;
+    const expiresAt = expiresAtOf(expiry, openedAt) ?? undefined;
+    const wanted = { product: 'limiter', mode, name: name.trim() } as const;
     create.mutate(expiresAt === undefined ? wanted : { ...wanted, expiresAt });
   };
   return (

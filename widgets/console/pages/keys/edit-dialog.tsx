@@ -1,7 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { serverNow } from '../../api/server-clock.ts';
+import { useChange } from '../../api/use-change.ts';
 import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -21,8 +23,8 @@ export function EditDialog({ apiKey, onClose }: EditDialogProps) {
   const queries = useQueryClient();
   const [name, setName] = useState(apiKey.name);
   const [expiry, setExpiry] = useState<Expiry>(expiresAt === null ? 'none' : 'keep');
-  const change = useMutation({
-    mutationFn: (body: Schemas['ChangeKeyRequest']) =>
+  const change = useChange({
+    send: (body: Schemas['ChangeKeyRequest']) =>
       answer(api.PATCH('/v1/keys/{keyId}', { params: { path: { keyId } }, body })),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['keys'] });
@@ -31,7 +33,7 @@ export function EditDialog({ apiKey, onClose }: EditDialogProps) {
     },
   });
   const send = () => {
-    const end = replacedBy === null ? expiresAtOf(expiry) : undefined;
+    const end = replacedBy === null ? expiresAtOf(expiry, serverNow()) : undefined;
     change.mutate({ name: name.trim(), ...(end === undefined ? {} : { expiresAt: end }) });
   };
   return (

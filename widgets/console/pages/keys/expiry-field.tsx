@@ -1,4 +1,3 @@
-import { serverNow } from '../../api/server-clock.ts';
 import { SelectField } from '../../parts/select.tsx';
 import { absoluteTime } from '../../parts/time.tsx';
 
@@ -36,8 +35,8 @@ export function ExpiryField({ value, onChange, current = null }: ExpiryFieldProp
   );
 }
 
-/** The end that a choice means, as requests state it; undefined: it stays as it is. */
-export function expiresAtOf(choice: Expiry): string | null | undefined {
+/** The end that a choice means, as requests state it; undefined: it stays as it is. `from`: Unix milliseconds. */
+export function expiresAtOf(choice: Expiry, from: number): string | null | undefined {
   if (choice === 'keep') return undefined;
-  return choice === 'none' ? null : new Date(serverNow() + Number(choice) * DAY_MS).toISOString();
+  return choice === 'none' ? null : new Date(from + Number(choice) * DAY_MS).toISOString();
 }

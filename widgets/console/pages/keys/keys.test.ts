@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
+import { Keyboard } from '../../../testing/keyboard.ts';
 import { openWithClock, readAgainUntil } from '../../../testing/page-clock.ts';
 
 describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
@@ -76,7 +77,9 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     await page.keyboard.press('Enter');
     await page.getByText('get 401 at once').waitFor();
     await expectNoAxeViolations(page);
-    await page.keyboard.press('Enter');
+    await new Keyboard(page).press(
+      page.locator('tr.detail').getByRole('button', { name: 'Revoke local <b>' }),
+    );
     await page
       .getByRole('region', { name: 'Revoked and expired keys table' })
       .getByText('local <b>')
@@ -170,6 +173,7 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     await edit.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'checkout-eu', level: 1 }).waitFor();
     await page.getByRole('term').filter({ hasText: 'Expires' }).waitFor();
+    const former = new URL(page.url()).pathname;
     await page.getByRole('button', { name: 'Rotate…' }).click();
     await expectNoAxeViolations(page);
     await page
@@ -179,6 +183,7 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     const once = page.getByRole('region', { name: 'New key “checkout-eu”' });
     const next = (await once.locator('.secret code').textContent()) ?? '';
     expect([await checkStatus(key), await checkStatus(next)]).toEqual([200, 200]);
+    await expect.poll(() => new URL(page.url()).pathname).not.toBe(former);
     await page.goBack();
     await page.getByText('Replaced', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'the new key' }).click();

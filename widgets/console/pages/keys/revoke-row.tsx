@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useQueryClient } from '@tanstack/preact-query';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
+import { useChange } from '../../api/use-change.ts';
 import { toast } from '../../parts/toast.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { Failed } from './failed.tsx';
@@ -46,7 +47,7 @@ export function RevokeRow({ apiKey, columns, onKeep, onRevoked }: RevokeRowProps
               aria-disabled={revoke.isPending}
               onClick={act}
             >
-              Revoke {name}
+              {revoke.isPending ? 'Revoking' : 'Revoke'} {name}
             </button>
             <button type="button" class="btn quiet" onClick={onKeep}>
               Keep it
@@ -60,8 +61,8 @@ export function RevokeRow({ apiKey, columns, onKeep, onRevoked }: RevokeRowProps
 
 function useRevocation({ keyId, name }: KeyOverview, onRevoked: () => void) {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () => answer(api.DELETE('/v1/keys/{keyId}', { params: { path: { keyId } } })),
+  return useChange({
+    send: () => answer(api.DELETE('/v1/keys/{keyId}', { params: { path: { keyId } } })),
     onSuccess: () => {
       queries.setQueryData(overviewsQuery.queryKey, (before) =>
         before === undefined ? before : { ...before, keys: before.keys.filter((key) => key.keyId !== keyId) },

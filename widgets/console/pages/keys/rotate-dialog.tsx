@@ -1,12 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { answer, api } from '../../api/client.ts';
-import type { Schemas } from '../../api/interface.ts';
-import { useIdempotencyKey } from '../../api/use-idempotency-key.ts';
+import { useChange } from '../../api/use-change.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { SelectField } from '../../parts/select.tsx';
-import { showOnce } from '../../parts/shown-once.tsx';
+import { forgetShown, showOnce } from '../../parts/shown-once.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { Failed } from './failed.tsx';
@@ -33,26 +32,32 @@ export function RotateDialog({ apiKey: { keyId, name }, onClose }: RotateDialogP
   const queries = useQueryClient();
   const [, goTo] = useLocation();
   const [hours, setHours] = useState<Overlap>('24');
-  const idempotencyKey = useIdempotencyKey(hours);
-  const rotate = useMutation({
-    mutationFn: (body: Schemas['RotateKeyRequest']) =>
-      answer(api.POST('/v1/keys/{keyId}/rotate', { params: { path: { keyId } }, body })),
+  const rotate = useChange({
+    send: (overlapMs: number, idempotencyKey) =>
+      answer(
+        api.POST('/v1/keys/{keyId}/rotate', {
+          params: { path: { keyId } },
+          body: { overlapMs, idempotencyKey },
+        }),
+      ),
     onSuccess: async (made) => {
       if (made.key === null) toast('The new key did not arrive here. Rotate it again.');
-      else showRotated(made.keyId, name, made.key);
+      else {
+        forgetShown(keyId);
+        showRotated(made.keyId, name, made.key);
+      }
       // The page of the new key needs it in the list.
       await queries.invalidateQueries({ queryKey: ['keys'] });
       goTo(`/keys/${made.keyId}`);
     },
   });
-  const send = () => rotate.mutate({ idempotencyKey, overlapMs: Number(hours) * HOUR_MS });
   return (
     <FormDialog
       title="Rotate key"
       hint="A new key with the same name and mode takes over. It is shown once, after this."
       onClose={onClose}
       change={rotate}
-      onSend={send}
+      onSend={() => rotate.mutate(Number(hours) * HOUR_MS)}
       failed="The key was not rotated"
       failure={Failed}
       verb="Rotate key"

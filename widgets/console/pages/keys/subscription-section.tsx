@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
+import { useChange } from '../../api/use-change.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { EffectList } from '../../parts/danger.tsx';
 import { State } from '../../parts/state.tsx';
@@ -18,10 +19,10 @@ const FAILED = {
   cancel: 'The subscription was not canceled',
 } as const;
 
-function useChange(change: Change, onDone: () => void = () => undefined) {
+function useSubscriptionChange(change: Change, onDone: () => void = () => undefined) {
   const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
+  return useChange({
+    send: () =>
       change === 'start'
         ? answer(api.POST('/v1/subscription', { body: { plan: 'free' } }))
         : answer(api.DELETE('/v1/subscription')),
@@ -59,7 +60,7 @@ export function SubscriptionSection({ subscription }: { readonly subscription: S
 
 function Start() {
   const { role } = useMembership();
-  const start = useChange('start');
+  const start = useSubscriptionChange('start');
   return (
     <>
       <span class="muted">No card required. Live keys work as soon as it is active.</span>
@@ -78,7 +79,7 @@ function Start() {
 function Cancel() {
   const { role } = useMembership();
   const [isOpen, setOpen] = useState(false);
-  const cancel = useChange('cancel', () => setOpen(false));
+  const cancel = useSubscriptionChange('cancel', () => setOpen(false));
   if (!isOpen) {
     return (
       <ActionButton
@@ -109,7 +110,7 @@ function Cancel() {
             if (!cancel.isPending) cancel.mutate();
           }}
         >
-          Cancel subscription
+          {cancel.isPending ? 'Canceling subscription' : 'Cancel subscription'}
         </button>
         <button type="button" class="btn quiet" onClick={() => setOpen(false)}>
           Keep it

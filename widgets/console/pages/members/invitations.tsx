@@ -1,8 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useQueryClient } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { mayManage, membersQuery, ROLES } from '../../api/members.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
+import { useChange } from '../../api/use-change.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Identifier } from '../../parts/identifier.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
@@ -17,10 +20,14 @@ type Invitation = Schemas['OpenInvitation'];
 export function Invitations({ invitations }: { readonly invitations: readonly Invitation[] }) {
   const queries = useQueryClient();
   const own = useMembership().role;
-  const revoke = useMutation({
-    mutationFn: (invitationId: string) =>
+  const [revoking, setRevoking] = useState<Invitation | null>(null);
+  const revoke = useChange({
+    send: (invitationId: string) =>
       answer(api.DELETE('/v1/console/invitations/{invitationId}', { params: { path: { invitationId } } })),
-    onSuccess: () => toast('Invitation revoked'),
+    onSuccess: () => {
+      setRevoking(null);
+      toast('Invitation revoked');
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: membersQuery.queryKey }),
   });
   return (
@@ -31,13 +38,6 @@ export function Invitations({ invitations }: { readonly invitations: readonly In
           <p>None.{mayDecide(own) && ' “Invite a person” creates a link for one person.'}</p>
         )}
       </div>
-      {revoke.error !== null && (
-        <ProblemPanel error={revoke.error} title="The invitation was not revoked">
-          {hasStatus(revoke.error, 404)
-            ? 'It was used, revoked or has expired in the meantime. The list shows what is open now.'
-            : undefined}
-        </ProblemPanel>
-      )}
       {invitations.length > 0 && (
         <Scroller label="Invitations table">
           <table>
@@ -53,27 +53,27 @@ export function Invitations({ invitations }: { readonly invitations: readonly In
               </tr>
             </thead>
             <Rows>
-              {invitations.map(({ invitationId, role, forWhom, expiresAt }) => (
-                <tr key={invitationId}>
-                  <th scope="row">{forWhom === null ? 'One person' : visibleText(forWhom)}</th>
-                  <td>{ROLES[role].word}</td>
+              {invitations.map((invitation) => (
+                <tr key={invitation.invitationId} id={invitation.invitationId}>
+                  <th scope="row">{personOf(invitation)}</th>
+                  <td>{ROLES[invitation.role].word}</td>
                   <td>
-                    <Identifier value={invitationId} name="invitation id" />
+                    <Identifier value={invitation.invitationId} name="invitation id" />
                   </td>
                   <td>
-                    <Countdown until={expiresAt} isUnderEnds />
+                    <Countdown until={invitation.expiresAt} isUnderEnds />
                   </td>
                   <td class="end">
-                    {mayManage(own, role) ? (
+                    {mayManage(own, invitation.role) ? (
                       <button
                         type="button"
                         class="btn quiet small"
-                        aria-disabled={revoke.isPending}
                         onClick={() => {
-                          if (!revoke.isPending) revoke.mutate(invitationId);
+                          revoke.reset();
+                          setRevoking(invitation);
                         }}
                       >
-                        Revoke
+                        Revoke<span class="vh"> the invitation of {personOf(invitation)}</span>
                       </button>
                     ) : (
                       <span class="muted">{own === 'admin' ? 'owners revoke it' : 'admins revoke it'}</span>
@@ -85,6 +85,45 @@ export function Invitations({ invitations }: { readonly invitations: readonly In
           </table>
         </Scroller>
       )}
+      {revoking !== null && (
+        <RevokeDialog
+          invitation={revoking}
+          change={revoke}
+          onRevoke={() => revoke.mutate(revoking.invitationId)}
+          onClose={() => setRevoking(null)}
+        />
+      )}
     </section>
+  );
+}
+
+function personOf({ forWhom }: Invitation): string {
+  return forWhom === null ? 'One person' : visibleText(forWhom);
+}
+
+interface RevokeDialogProps {
+  readonly invitation: Invitation;
+  readonly change: { readonly isPending: boolean; readonly error: Error | null };
+  readonly onRevoke: () => void;
+  readonly onClose: () => void;
+}
+
+function RevokeDialog({ invitation, change: { isPending, error }, onRevoke, onClose }: RevokeDialogProps) {
+  const { forWhom, role } = invitation;
+  return (
+    <ConfirmDialog
+      title={forWhom === null ? 'Revoke the invitation' : `Revoke the invitation of ${forWhom}`}
+      hint={`Its link, which makes one person ${ROLES[role].word.toLowerCase()}, is no longer valid. This cannot be undone.`}
+      verb="Revoke invitation"
+      isPending={isPending}
+      onConfirm={onRevoke}
+      onClose={onClose}
+    >
+      <ProblemPanel error={error} title="The invitation was not revoked" onRetry={onRevoke}>
+        {hasStatus(error, 404)
+          ? 'It was used, revoked or has expired in the meantime. The list shows what is open now.'
+          : undefined}
+      </ProblemPanel>
+    </ConfirmDialog>
   );
 }

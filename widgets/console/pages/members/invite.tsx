@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { answer, api, newIdempotencyKey } from '../../api/client.ts';
+import { answer, api } from '../../api/client.ts';
 import { mayManage, membersQuery, ROLES } from '../../api/members.ts';
 import { type Role, useMembership } from '../../api/session.ts';
+import { useChange } from '../../api/use-change.ts';
 import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { SelectField } from '../../parts/select.tsx';
@@ -15,7 +16,6 @@ interface Asked {
   readonly given: Role;
   /** For whom it is; empty: the person does not say it. */
   readonly forWhom: string;
-  readonly key: string;
 }
 
 /** Makes an invitation: a role, then a link that is shown once. */
@@ -24,20 +24,16 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient();
   const [role, setRole] = useState<Role>('member');
   const [words, setWords] = useState('');
-  const [key, setKey] = useState(newIdempotencyKey);
-  const invite = useMutation({
-    mutationFn: ({ given, forWhom, key }: Asked) => {
+  const invite = useChange({
+    send: ({ given, forWhom }: Asked, key) => {
       const params = { header: { 'Idempotency-Key': key } };
       const body = { role: given, ...(forWhom === '' ? {} : { forWhom }) };
       return answer(api.POST('/v1/console/invitations', { params, body }));
     },
     onSuccess: ({ invitationId: id, url, expiresAt }, { given, forWhom }) => {
       void queries.invalidateQueries({ queryKey: membersQuery.queryKey });
-      if (url === null) {
-        // A repeat has no link: another invitation has one.
-        setKey(newIdempotencyKey());
-        return;
-      }
+      // A repeat has no link: another invitation has one.
+      if (url === null) return;
       onClose();
       const invited = forWhom === '' ? ROLES[given].word.toLowerCase() : visibleText(forWhom);
       showLink({ id, title: `Invitation for ${invited} created`, url, expiresAt });
@@ -49,7 +45,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       hint="Anyone with the link can join once. Send it only to the person you invite."
       onClose={onClose}
       change={invite}
-      onSend={() => invite.mutate({ given: role, forWhom: words.trim(), key })}
+      onSend={() => invite.mutate({ given: role, forWhom: words.trim() })}
       failed="The invitation was not created"
       verb="Create invitation"
     >
@@ -65,10 +61,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           value,
           label: ROLES[value].word,
         }))}
-        onChange={(chosen) => {
-          setRole(chosen);
-          setKey(newIdempotencyKey());
-        }}
+        onChange={setRole}
         hint={`${ROLES[role].word}: ${ROLES[role].about}.`}
       />
       <Field

@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
-import { useRef, useState } from 'preact/hooks';
-import { answer, api, hasStatus, newIdempotencyKey } from '../../api/client.ts';
+import { useQueryClient } from '@tanstack/preact-query';
+import { answer, api, hasStatus } from '../../api/client.ts';
 import { type Member, membersQuery, ROLES } from '../../api/members.ts';
 import { type Role, sessionQuery, useSession } from '../../api/session.ts';
+import { useChange } from '../../api/use-change.ts';
 import { showOnce } from '../../parts/shown-once.tsx';
 import { absoluteTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -43,55 +43,62 @@ export interface MemberChanges {
   readonly offerReset: (member: Member) => void;
 }
 
-/** The changes of one member. Each reads the list again, also after a refusal: it may be because another person was faster. */
+type Named = Pick<Member, 'userId' | 'email' | 'role'>;
+
+/** One change of one member. */
+type Wanted = { readonly member: Named } & (
+  | { readonly act: 'set role'; readonly role: Role }
+  | { readonly act: 'remove' | 'offer reset' }
+);
+
+/** The changes of the members. Each reads the list again, also after a refusal: it may be because another person was faster. */
 export function useMemberChanges(): MemberChanges {
   const queries = useQueryClient();
   const own = useSession().user.userId;
-  const [error, setError] = useState<RefusedChange | null>(null);
-  const resetKeys = useRef(new Map<string, string>());
-  const settled = async () => {
-    await queries.invalidateQueries({ queryKey: membersQuery.queryKey });
-  };
-  const change = useMutation({
-    mutationFn: (run: () => Promise<void>) => run(),
-    onMutate: () => setError(null),
-    onSettled: settled,
+  const change = useChange({
+    send: async (wanted: Wanted, key) => {
+      const { userId, email, role: before } = wanted.member;
+      const params = { path: { userId } };
+      switch (wanted.act) {
+        case 'set role': {
+          const { role } = wanted;
+          await answer(api.PATCH('/v1/console/members/{userId}', { params, body: { role } }));
+          if (userId === own) await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+          const undo = () => attempt({ act: 'set role', member: { ...wanted.member, role }, role: before });
+          toast(`${email} is ${ROLES[role].word.toLowerCase()} now`, userId === own ? null : undo);
+          return;
+        }
+        case 'remove':
+          await answer(api.DELETE('/v1/console/members/{userId}', { params }));
+          toast(`${email} removed`);
+          return;
+        case 'offer reset': {
+          const keyed = { ...params, header: { 'Idempotency-Key': key } };
+          const request = api.POST('/v1/console/members/{userId}/reset-link', { params: keyed, body: {} });
+          showLink({ id: userId, title: `Reset link for ${email}`, ...(await answer(request)) });
+          return;
+        }
+      }
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: membersQuery.queryKey }),
   });
-  const attempt = (title: string, run: () => Promise<void>) => {
-    if (change.isPending) return;
-    change.mutate(run, { onError: (cause) => setError(refusedChange(title, cause)) });
+  const attempt = (wanted: Wanted) => {
+    if (!change.isPending) change.mutate(wanted);
   };
-  const giveRole = async ({ userId }: Member, role: Role) => {
-    const params = { path: { userId } };
-    await answer(api.PATCH('/v1/console/members/{userId}', { params, body: { role } }));
-    if (userId === own) await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
-  };
-  const setRole = (member: Member, role: Role) =>
-    attempt(`${member.email} stays ${ROLES[member.role].word.toLowerCase()}`, async () => {
-      await giveRole(member, role);
-      const undo = member.userId === own ? null : () => setRole({ ...member, role }, member.role);
-      toast(`${member.email} is ${ROLES[role].word.toLowerCase()} now`, undo);
-    });
+  const named = ({ userId, email, role }: Member): Named => ({ userId, email, role });
+  const { error, variables } = change;
   return {
     isPending: change.isPending,
-    error,
-    setRole,
-    remove: (member) =>
-      attempt(`${member.email} was not removed`, async () => {
-        const params = { path: { userId: member.userId } };
-        await answer(api.DELETE('/v1/console/members/{userId}', { params }));
-        toast(`${member.email} removed`);
-      }),
-    offerReset: ({ userId, email }) =>
-      attempt('No reset link was made', async () => {
-        const key = resetKeys.current.get(userId) ?? newIdempotencyKey();
-        resetKeys.current.set(userId, key);
-        const params = { path: { userId }, header: { 'Idempotency-Key': key } };
-        const made = await answer(api.POST('/v1/console/members/{userId}/reset-link', { params, body: {} }));
-        resetKeys.current.delete(userId);
-        showLink({ id: userId, title: `Reset link for ${email}`, ...made });
-      }),
+    error: error === null || variables === undefined ? null : refusedChange(titleOf(variables), error),
+    setRole: (member, role) => attempt({ act: 'set role', member: named(member), role }),
+    remove: (member) => attempt({ act: 'remove', member: named(member) }),
+    offerReset: (member) => attempt({ act: 'offer reset', member: named(member) }),
   };
+}
+
+function titleOf({ act, member: { email, role } }: Wanted): string {
+  if (act === 'offer reset') return 'No reset link was made';
+  return act === 'remove' ? `${email} was not removed` : `${email} stays ${ROLES[role].word.toLowerCase()}`;
 }
 
 function refusedChange(title: string, cause: Error): RefusedChange {

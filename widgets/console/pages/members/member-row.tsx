@@ -24,7 +24,7 @@ export function MemberRow({ member, about, changes }: MemberRowProps) {
   const isSelf = member.userId === user.userId;
   const name = member.email === '' ? 'An erased person' : visibleText(member.email);
   return (
-    <tr ref={useArrival('person', member.userId)}>
+    <tr ref={useArrival('person', member.userId)} id={member.userId}>
       <th scope="row" class="clip" title={name}>
         {name}
         {isSelf && <span class="tag">you</span>}

@@ -27,6 +27,9 @@ describeInBrowser('the page of members', ({ open, seeds }) => {
       .getByRole('row', { name: 'Grace, design Admin' })
       .getByRole('button', { name: 'Revoke' })
       .click();
+    const question = page.getByRole('dialog', { name: 'Revoke the invitation of Grace, design' });
+    await expectNoAxeViolations(page);
+    await question.getByRole('button', { name: 'Revoke invitation' }).click();
     await page.getByText('Invitation revoked').waitFor();
     await table.waitFor({ state: 'detached' });
   });

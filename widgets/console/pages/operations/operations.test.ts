@@ -5,6 +5,7 @@ import { makeSmallDisk, mayMount, type SmallDisk } from '../../../../infra/testi
 import { restartWith } from '../../../../infra/testing/e2e/stopped-log.fixture.ts';
 import type { ServiceProcessOptions } from '../../../../infra/tools/service-process/service-process.ts';
 import { MINUTE_MS } from '../../../../schemas/base/time.ts';
+import { afterOther } from '../../../testing/after-other.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 
 describeInBrowser('the operation of the service', ({ open, seeds }) => {
@@ -22,6 +23,27 @@ describeInBrowser('the operation of the service', ({ open, seeds }) => {
       expect(await runs.getAttribute('aria-checked')).toBe(String(isOn));
     }
     await expectNoAxeViolations(page);
+  });
+
+  it('leaves off what another operator has switched off meanwhile', async () => {
+    const { page } = await open();
+    await page.goto('/ops');
+    const runs = page.getByRole('switch', { name: 'Check runs' });
+    await runs.waitFor();
+    const setAll = (json: object) =>
+      seeds().client.send('PUT', '/v1/ops/switches', 200, { cookie: seeds().cookie, json });
+    const on = { creation: true, feedback: true, runs: true };
+    await afterOther(
+      page,
+      () => setAll({ ...on, creation: false }),
+      async () => {
+        await runs.click();
+        await page.getByText('Check runs: off').waitFor();
+      },
+    );
+    const creation = page.getByRole('switch', { name: 'Workspace creation' });
+    await expect.poll(() => creation.getAttribute('aria-checked')).toBe('false');
+    await setAll(on);
   });
 
   it.each([1280, 320])('names a process that is gone inside of its table, %i px wide', async (width) => {

@@ -1,13 +1,8 @@
-import {
-  queryOptions,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/preact-query';
+import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/preact-query';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { membersQuery } from '../../api/members.ts';
+import { useChange } from '../../api/use-change.ts';
 import { counted } from '../../parts/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel, ReadProblem } from '../../parts/problem-panel.tsx';
@@ -68,8 +63,8 @@ function SwitchList({ switches, activity }: SwitchListProps) {
   const isAnyOff = Object.values(switches).includes(false);
   const changes = useInfiniteQuery({ ...auditEntriesQuery(CHANGES), enabled: isAnyOff });
   const people = useQuery({ ...membersQuery, enabled: isAnyOff });
-  const change = useMutation({
-    mutationFn: (body: Switches) => answer(api.PUT('/v1/ops/switches', { body })),
+  const change = useChange({
+    send: (body: Partial<Switches>) => answer(api.PATCH('/v1/ops/switches', { body })),
     onSuccess: (set) => {
       queries.setQueryData(switchesQuery.queryKey, set);
       void queries.invalidateQueries({ queryKey: ['audit'] });
@@ -79,10 +74,8 @@ function SwitchList({ switches, activity }: SwitchListProps) {
   const turn = (name: SwitchName, label: string) => {
     if (change.isPending) return;
     const isOn = !switches[name];
-    change.mutate(
-      { ...switches, [name]: isOn },
-      { onSuccess: () => toast(`${label}: ${isOn ? 'on' : 'off'}`) },
-    );
+    // The others may have been set by another operator meanwhile.
+    change.mutate({ [name]: isOn }, { onSuccess: () => toast(`${label}: ${isOn ? 'on' : 'off'}`) });
   };
   const entries = changes.data?.pages.flatMap((page) => page.entries) ?? [];
   const emailOf = (userId: string) =>

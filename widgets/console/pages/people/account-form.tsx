@@ -1,9 +1,8 @@
-import type { UseMutationResult } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Session } from '../../api/session.ts';
 import { Field, useFirstField } from '../../parts/field.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
+import { workingWords } from '../../parts/working.ts';
 
 /** The values that make an organization and its owner. */
 export interface Account {
@@ -16,7 +15,7 @@ const NAME_CHARACTERS_MAX = 80;
 
 interface AccountFormProps {
   readonly verb: string;
-  readonly creation: UseMutationResult<Session, Error, Account>;
+  readonly creation: { readonly isPending: boolean; readonly mutate: (account: Account) => void };
   /** The panel for the error of the creation. */
   readonly failure: ComponentChildren;
 }
@@ -54,7 +53,7 @@ export function AccountForm({ verb, creation, failure }: AccountFormProps) {
       />
       <NewPassword label="Password" value={password} onInput={setPassword} />
       <button type="submit" class="btn primary large wide" aria-disabled={creation.isPending}>
-        {verb}
+        {creation.isPending ? workingWords(verb) : verb}
       </button>
     </form>
   );

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/preact-query';
+import { useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { answer, api, hasStatus } from '../../api/client.ts';
@@ -6,6 +6,7 @@ import type { Schemas } from '../../api/interface.ts';
 import { problemOf } from '../../api/problem.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import type { Session } from '../../api/session.ts';
+import { useChange } from '../../api/use-change.ts';
 import { Field, useFirstField } from '../../parts/field.tsx';
 import { counted } from '../../parts/numbers.ts';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
@@ -25,9 +26,9 @@ export function CredentialsForm({ email: known, onSignedIn, children }: Credenti
   const [email, setEmail] = useState(known ?? '');
   const [password, setPassword] = useState('');
   const [refusals, setRefusals] = useState<readonly string[]>([]);
-  const signIn = useMutation({
+  const signIn = useChange({
     // The values come with the call: what a mutation closes over may be older than what a password manager typed.
-    mutationFn: (body: Schemas['SignInRequest']) => answer(api.POST('/v1/console/sign-in', { body })),
+    send: (body: Schemas['SignInRequest']) => answer(api.POST('/v1/console/sign-in', { body })),
     onSuccess: onSignedIn,
     onError: (error, tried) => {
       if (!hasStatus(error, 401)) return;

@@ -2,13 +2,16 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
 import { type Session, sessionQuery } from '../../api/session.ts';
 import { tellOtherTabs } from '../../api/session-tabs.ts';
+import { forgetAllShown } from '../../parts/shown-once.tsx';
 import { HOME } from './own-address.ts';
 
-/** Returns what opens the console for a person who has just signed in. Nothing of the person before stays in the cache. */
+/** Returns what opens the console for a person who has just signed in. Nothing of another person before stays on the page. */
 export function useEnter(): (session: Session, to?: string) => void {
   const [, go] = useLocation();
   const queries = useQueryClient();
   return (session, to = HOME) => {
+    const before = queries.getQueryData(sessionQuery.queryKey);
+    if (before?.user.userId !== session.user.userId) forgetAllShown();
     queries.clear();
     queries.setQueryData(sessionQuery.queryKey, session);
     tellOtherTabs('began');

@@ -1,10 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/preact-query';
+import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { problemOf } from '../../api/problem.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { endReason } from '../../api/session-end.ts';
+import { useChange } from '../../api/use-change.ts';
 import { Field, useFirstField } from '../../parts/field.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
@@ -20,21 +21,23 @@ type Acceptance = Schemas['AcceptInvitationRequest'];
 
 /** `/invitation#code`: joins an organization, as the person who is signed in or with an address and a password. */
 export function InvitationPage() {
-  const code = useLinkCode('invitation');
+  const { number, code } = useLinkCode('invitation');
+  if (code !== null) return <Invitation key={number} code={code} />;
+  return <LinkMissing title="Join an organization">The person who invited you has sent it.</LinkMissing>;
+}
+
+function Invitation({ code }: { readonly code: string }) {
   const session = useQuery({ ...sessionQuery, retry: false });
   const [isOther, setOther] = useState(false);
   const enter = useEnter();
-  const acceptance = useMutation({
-    mutationFn: (person: Omit<Acceptance, 'code'>) =>
-      answer(api.POST('/v1/console/invitations/accept', { body: { code: code ?? '', ...person } })),
+  const acceptance = useChange({
+    send: (person: Omit<Acceptance, 'code'>) =>
+      answer(api.POST('/v1/console/invitations/accept', { body: { code, ...person } })),
     onSuccess: (joined) => {
       forgetCode('invitation');
       enter(joined);
     },
   });
-  if (code === null) {
-    return <LinkMissing title="Join an organization">The person who invited you has sent it.</LinkMissing>;
-  }
   const signedIn =
     session.data?.user.email ??
     (endReason(session.error) === 'no organization' ? 'the person of your single sign-on' : null);
@@ -51,7 +54,7 @@ export function InvitationPage() {
               if (!acceptance.isPending) acceptance.mutate({});
             }}
           >
-            Join as {visibleText(signedIn)}
+            {acceptance.isPending ? 'Joining' : 'Join'} as {visibleText(signedIn)}
           </button>
           <button type="button" class="btn large wide" onClick={() => setOther(true)}>
             Join as another person
@@ -90,7 +93,7 @@ function JoinForm({ isPending, onJoin }: JoinFormProps) {
       />
       <NewPassword label="Password" value={password} onInput={setPassword} mayBeKnown />
       <button type="submit" class="btn primary large wide" aria-disabled={isPending}>
-        Join
+        {isPending ? 'Joining' : 'Join'}
       </button>
       {options.data?.singleSignOn === true && (
         <>
@@ -112,6 +115,13 @@ function InvitationFailure({ error }: { readonly error: Error }) {
     return (
       <ProblemPanel error={error} title="This invitation is no longer valid">
         It was used, revoked, or has expired. Ask the person who sent it for another.
+      </ProblemPanel>
+    );
+  }
+  if (endReason(error) !== null) {
+    return (
+      <ProblemPanel error={error} title="Your session has ended">
+        Join with your e-mail and password.
       </ProblemPanel>
     );
   }

@@ -3,23 +3,30 @@ import { useEffect, useState } from 'preact/hooks';
 /** The kinds of one-time links that open a page for a person. */
 type LinkKind = 'set-up' | 'invitation' | 'reset';
 
+/** A link that was opened. */
+interface Opening {
+  /** Counts the links that were opened while the page is shown: the form of each is another one. */
+  readonly number: number;
+  readonly code: string | null;
+}
+
 /**
  * The code of a one-time link, from the fragment of the address, or null. It leaves the address at once, so that neither the
  * history nor a copied address has it. The tab keeps it, because single sign-on leaves the page in between.
  */
-export function useLinkCode(kind: LinkKind): string | null {
-  const [code] = useState(() => takeCode(kind));
+export function useLinkCode(kind: LinkKind): Opening {
+  const [opening, setOpening] = useState(() => ({ number: 1, code: takeCode(kind) }));
   useEffect(() => {
-    // A link to the page that is open changes only the fragment. The page begins again with its code.
+    // A link to the page that is open changes only the fragment.
     const onChange = () => {
       if (location.hash === '') return;
-      takeCode(kind);
-      location.reload();
+      const code = takeCode(kind);
+      setOpening(({ number }) => ({ number: number + 1, code }));
     };
     addEventListener('hashchange', onChange);
     return () => removeEventListener('hashchange', onChange);
   }, [kind]);
-  return code;
+  return opening;
 }
 
 /** Forgets the code of a link that was used. */

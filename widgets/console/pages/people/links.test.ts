@@ -11,7 +11,7 @@ const NEW_PASSWORD = 'a longer horse battery staple';
 async function openLink(page: Page, link: string, title: string): Promise<void> {
   await page.goto(link);
   await page.getByRole('heading', { name: title, level: 1 }).waitFor();
-  expect(new URL(page.url()).hash).toBe('');
+  await expect.poll(() => new URL(page.url()).hash).toBe('');
 }
 
 const alert = (page: Page) => page.getByRole('alert');
@@ -35,6 +35,8 @@ describeInBrowser('the links that the service hands out', ({ open, opened, seeds
         },
       });
     });
+    await openLink(page, '/invitation', 'Join an organization');
+    // Pasted into the address bar of the open page, so that only the fragment changes.
     await openLink(page, await seeds().invitation('member'), 'Join an organization');
     await page.getByLabel('E-mail').fill('no-storage@northwind.example');
     await password(page).fill(PASSWORD);
@@ -79,6 +81,19 @@ describeInBrowser('the links that the service hands out', ({ open, opened, seeds
     await alert(page).getByText('You did not join').waitFor();
   });
 
+  it('open an invitation, whose page says that the session has ended and lets the person join all the same', async () => {
+    const cookie = await seeds().signIn();
+    const { page } = await open({ cookie });
+    await openLink(page, await seeds().invitation('member'), 'Join an organization');
+    const join = page.getByRole('button', { name: `Join as ${EMAIL}` });
+    await join.waitFor();
+    await seeds().client.send('POST', '/v1/console/sign-out', 204, { cookie, json: {} });
+    await join.click();
+    await alert(page).getByText('Your session has ended').waitFor();
+    await page.getByLabel('E-mail').waitFor();
+    await expectNoAxeViolations(page);
+  });
+
   it('say the same about an invitation for a wrong password as for an unknown address', async () => {
     const { page } = await open({ cookie: null });
     await openLink(page, await seeds().invitation('member'), 'Join an organization');
@@ -106,6 +121,8 @@ describeInBrowser('the links that the service hands out', ({ open, opened, seeds
     await page.getByRole('heading', { name: 'Password set' }).waitFor();
     await page.goto(link);
     await password(page, 'New password').fill(NEW_PASSWORD);
+    // Where the first press was, a button has just appeared again.
+    await page.mouse.move(0, 0);
     await page.getByRole('button', { name: 'Set password' }).click();
     await alert(page).getByText('This link is no longer valid').waitFor();
     await page.goto('/sign-in');

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { problemOf } from '../../api/problem.ts';
+import { useChange } from '../../api/use-change.ts';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
@@ -12,18 +12,19 @@ import { Solo } from './solo.tsx';
 
 /** `/reset#code`: a new password by a one-time link. */
 export function ResetPage() {
-  const code = useLinkCode('reset');
+  const { number, code } = useLinkCode('reset');
+  if (code !== null) return <Reset key={number} code={code} />;
+  return (
+    <LinkMissing title="New password">An owner of your organization makes it under Members.</LinkMissing>
+  );
+}
+
+function Reset({ code }: { readonly code: string }) {
   const [password, setPassword] = useState('');
-  const reset = useMutation({
-    mutationFn: (body: Schemas['ResetPasswordRequest']) =>
-      answer(api.POST('/v1/console/password/reset', { body })),
+  const reset = useChange({
+    send: (body: Schemas['ResetPasswordRequest']) => answer(api.POST('/v1/console/password/reset', { body })),
     onSuccess: () => forgetCode('reset'),
   });
-  if (code === null) {
-    return (
-      <LinkMissing title="New password">An owner of your organization makes it under Members.</LinkMissing>
-    );
-  }
   if (reset.isSuccess) {
     return (
       <Solo title="Password set" hint="All your sessions have ended. The link is no longer valid.">
@@ -35,7 +36,7 @@ export function ResetPage() {
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (code !== null && !reset.isPending) reset.mutate({ code, password });
+    if (!reset.isPending) reset.mutate({ code, password });
   };
   return (
     <Solo title="New password" hint="It ends every session of yours, in all browsers.">
@@ -43,7 +44,7 @@ export function ResetPage() {
         {reset.error !== null && <ResetFailure error={reset.error} />}
         <NewPassword label="New password" value={password} onInput={setPassword} />
         <button type="submit" class="btn primary large wide" aria-disabled={reset.isPending}>
-          Set password
+          {reset.isPending ? 'Setting password' : 'Set password'}
         </button>
       </form>
     </Solo>

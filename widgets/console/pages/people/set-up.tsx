@@ -1,6 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/preact-query';
+import { useQuery } from '@tanstack/preact-query';
 import { answer, api } from '../../api/client.ts';
 import { problemOf } from '../../api/problem.ts';
+import { useChange } from '../../api/use-change.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { type Account, AccountForm } from './account-form.tsx';
@@ -12,24 +13,25 @@ import { Solo } from './solo.tsx';
 
 /** `/set-up#code`: the first organization, which operates the service, and its owner. */
 export function SetUpPage() {
-  const code = useLinkCode('set-up');
+  const { number, code } = useLinkCode('set-up');
+  if (code !== null) return <SetUp key={number} code={code} />;
+  return (
+    <LinkMissing title="Set up">
+      The first start of the service leaves it in the file <code>set-up-link</code> of the data folder.
+    </LinkMissing>
+  );
+}
+
+function SetUp({ code }: { readonly code: string }) {
   const enter = useEnter();
   const options = useQuery(signInOptionsQuery);
-  const creation = useMutation({
-    mutationFn: (account: Account) =>
-      answer(api.POST('/v1/console/set-up', { body: { code: code ?? '', ...account } })),
+  const creation = useChange({
+    send: (account: Account) => answer(api.POST('/v1/console/set-up', { body: { code, ...account } })),
     onSuccess: (session) => {
       forgetCode('set-up');
       enter(session);
     },
   });
-  if (code === null) {
-    return (
-      <LinkMissing title="Set up">
-        The first start of the service leaves it in the file <code>set-up-link</code> of the data folder.
-      </LinkMissing>
-    );
-  }
   if (options.isPending) return <Solo title="Set up">{null}</Solo>;
   if (options.data?.isSetUp === true && creation.isIdle) {
     return (

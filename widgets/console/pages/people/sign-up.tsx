@@ -1,6 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/preact-query';
+import { useQuery } from '@tanstack/preact-query';
 import { useSearchParams } from 'wouter-preact';
 import { answer, api, hasStatus } from '../../api/client.ts';
+import { useChange } from '../../api/use-change.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { type Account, AccountForm } from './account-form.tsx';
@@ -40,8 +41,8 @@ export function SignUpPage() {
 
 function SignUpForm({ to, signIn }: { readonly to: string; readonly signIn: string }) {
   const enter = useEnter();
-  const creation = useMutation({
-    mutationFn: (account: Account) => answer(api.POST('/v1/console/sign-up', { body: account })),
+  const creation = useChange({
+    send: (account: Account) => answer(api.POST('/v1/console/sign-up', { body: account })),
     onSuccess: (session) => enter(session, to),
   });
   const { error } = creation;

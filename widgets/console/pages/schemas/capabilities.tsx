@@ -1,8 +1,9 @@
-import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/preact-query';
+import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { serverNow } from '../../api/server-clock.ts';
+import { useChange } from '../../api/use-change.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
@@ -151,10 +152,11 @@ interface RowProps {
 }
 
 function CapabilityRow({ capability, onRevoke }: RowProps) {
-  const { name, last4, origin, delegateApproval, expiresAt, revokedAt, lastUsedAt } = capability;
+  const { capabilityId, name, last4, origin, delegateApproval, expiresAt, revokedAt, lastUsedAt } =
+    capability;
   const isOver = revokedAt !== null || Date.parse(expiresAt) <= serverNow();
   return (
-    <tr class={isOver ? 'ended' : undefined}>
+    <tr class={isOver ? 'ended' : undefined} id={capabilityId}>
       <th scope="row" class="clip" title={visibleText(name)}>
         {visibleText(name)}
       </th>
@@ -183,7 +185,7 @@ function CapabilityRow({ capability, onRevoke }: RowProps) {
           <button
             type="button"
             class="btn quiet small"
-            aria-label={`Revoke ${visibleText(name)}`}
+            aria-label={`Revoke ${visibleText(name)}, …${last4}`}
             onClick={() => onRevoke(capability)}
           >
             Revoke
@@ -204,8 +206,8 @@ interface RevokeProps {
 
 function RevokeDialog({ workspaceId, schemaId, capability, onClose, onRevoked }: RevokeProps) {
   const { capabilityId, name, last4 } = capability;
-  const revoke = useMutation({
-    mutationFn: () =>
+  const revoke = useChange({
+    send: () =>
       answer(
         api.DELETE(`${PATH}/{capabilityId}`, { params: { path: { workspaceId, schemaId, capabilityId } } }),
       ),

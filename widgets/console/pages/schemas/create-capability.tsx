@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
-import { useIdempotencyKey } from '../../api/use-idempotency-key.ts';
+import { useChange } from '../../api/use-change.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
@@ -19,7 +18,7 @@ interface CreateCapabilityProps {
 const DAYS = ['1', '7', '14', '30'];
 const DAYS_USUAL = '30';
 
-/** Asks for name, origin, lifetime and delegation. One key stands for one content of the form, through all tries. */
+/** Asks for name, origin, lifetime and delegation. */
 export function CreateCapability({ workspaceId, detail, onClose, onCreated }: CreateCapabilityProps) {
   const { schemaId, configuration } = detail;
   const [name, setName] = useState('');
@@ -27,28 +26,22 @@ export function CreateCapability({ workspaceId, detail, onClose, onCreated }: Cr
   const [days, setDays] = useState(DAYS_USUAL);
   const [delegates, setDelegates] = useState(false);
   const [isTried, setTried] = useState(false);
-  const idempotencyKey = useIdempotencyKey(name, origin, days, delegates);
-  const create = useMutation({
-    mutationFn: (key: string) =>
+  const create = useChange({
+    send: (wanted: Omit<Schemas['CreateCapabilityRequest'], 'idempotencyKey'>, idempotencyKey) =>
       answer(
         api.POST('/v1/console/workspaces/{workspaceId}/schemas/{schemaId}/capabilities', {
           params: { path: { workspaceId, schemaId } },
-          body: {
-            idempotencyKey: key,
-            name,
-            origin,
-            expiresInDays: Number(days),
-            delegateApproval: delegates,
-          },
+          body: { ...wanted, idempotencyKey },
         }),
       ),
     onSuccess: onCreated,
   });
+  const send = () =>
+    create.mutate({ name, origin, expiresInDays: Number(days), delegateApproval: delegates });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setTried(true);
-    if (name.trim() === '' || create.isPending) return;
-    create.mutate(idempotencyKey);
+    if (name.trim() !== '') send();
   };
   return (
     <Dialog
@@ -58,7 +51,7 @@ export function CreateCapability({ workspaceId, detail, onClose, onCreated }: Cr
       keepsOpen={name !== ''}
     >
       <form class="form" onSubmit={submit} noValidate>
-        <ProblemPanel error={create.error} onRetry={() => create.mutate(idempotencyKey)} />
+        <ProblemPanel error={create.error} onRetry={send} />
         <Field
           label="Name"
           value={name}
@@ -93,7 +86,7 @@ export function CreateCapability({ workspaceId, detail, onClose, onCreated }: Cr
             Cancel
           </button>
           <button type="submit" class="btn primary" aria-disabled={create.isPending}>
-            {create.isPending ? 'Creating' : 'Create capability'}
+            {create.isPending ? 'Creating capability' : 'Create capability'}
           </button>
         </div>
       </form>

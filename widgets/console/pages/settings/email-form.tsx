@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { problemOf } from '../../api/problem.ts';
 import { sessionQuery } from '../../api/session.ts';
+import { useChange } from '../../api/use-change.ts';
 import { Field } from '../../parts/field.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -16,8 +17,8 @@ export function EmailForm() {
   const [, ask] = useAsked('do');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const change = useMutation({
-    mutationFn: (body: Schemas['ChangeEmailRequest']) => answer(api.POST('/v1/console/email', { body })),
+  const change = useChange({
+    send: (body: Schemas['ChangeEmailRequest']) => answer(api.POST('/v1/console/email', { body })),
     onSuccess: () => {
       ask(null);
       toast('E-mail changed. Every other session has ended.');
@@ -62,7 +63,7 @@ export function EmailForm() {
           />
           <div class="row">
             <button type="submit" class="btn" aria-disabled={change.isPending}>
-              Change e-mail
+              {change.isPending ? 'Changing e-mail' : 'Change e-mail'}
             </button>
             <button type="button" class="btn quiet" onClick={() => ask(null)}>
               Cancel

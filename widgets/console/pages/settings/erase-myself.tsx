@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { useSession } from '../../api/session.ts';
 import { tellOtherTabs } from '../../api/session-tabs.ts';
+import { useChange } from '../../api/use-change.ts';
 import { DangerAction, DangerSection } from '../../parts/danger.tsx';
 import { Field } from '../../parts/field.tsx';
 import { counted } from '../../parts/numbers.ts';
@@ -12,8 +12,8 @@ import { counted } from '../../parts/numbers.ts';
 export function EraseMyself() {
   const { user, organizations } = useSession();
   const [password, setPassword] = useState('');
-  const erase = useMutation({
-    mutationFn: (body: Schemas['ErasePersonRequest']) => answer(api.POST('/v1/console/erase', { body })),
+  const erase = useChange({
+    send: (body: Schemas['ErasePersonRequest']) => answer(api.POST('/v1/console/erase', { body })),
     onSuccess: () => {
       tellOtherTabs('ended');
       location.replace('/sign-in');

@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import { ROLES } from '../../api/members.ts';
 import { type Session, sessionQuery, useSession } from '../../api/session.ts';
 import { tellOtherTabs } from '../../api/session-tabs.ts';
+import { useChange } from '../../api/use-change.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EffectList } from '../../parts/danger.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
@@ -19,8 +20,8 @@ export function Organizations() {
   const { organizations, organizationId: current } = useSession();
   const queries = useQueryClient();
   const [leaving, setLeaving] = useState<Membership | null>(null);
-  const leave = useMutation({
-    mutationFn: ({ organizationId }: Membership) =>
+  const leave = useChange({
+    send: ({ organizationId }: Membership) =>
       answer(
         api.DELETE('/v1/console/memberships/{organizationId}', { params: { path: { organizationId } } }),
       ),

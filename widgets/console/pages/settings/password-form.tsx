@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { useSession } from '../../api/session.ts';
+import { useChange } from '../../api/use-change.ts';
 import { Field } from '../../parts/field.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
@@ -18,9 +19,8 @@ export function PasswordForm() {
   const [, ask] = useAsked('do');
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
-  const change = useMutation({
-    mutationFn: (body: Schemas['ChangePasswordRequest']) =>
-      answer(api.POST('/v1/console/password', { body })),
+  const change = useChange({
+    send: (body: Schemas['ChangePasswordRequest']) => answer(api.POST('/v1/console/password', { body })),
     onSuccess: () => {
       setCurrent('');
       setNext('');
@@ -75,7 +75,7 @@ export function PasswordForm() {
           <NewPassword label="New password" name="next" value={next} onInput={setNext} />
           <div class="row">
             <button type="submit" class="btn" aria-disabled={change.isPending}>
-              Change password
+              {change.isPending ? 'Changing password' : 'Change password'}
             </button>
             <button type="button" class="btn quiet" onClick={() => ask(null)}>
               Cancel

@@ -1,9 +1,12 @@
-import { queryOptions, type UseQueryResult, useMutation, useQueryClient } from '@tanstack/preact-query';
+import { queryOptions, type UseQueryResult, useQueryClient } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { useChange } from '../../api/use-change.ts';
 import { useSignOut } from '../../app/sign-out.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { counted } from '../../parts/numbers.ts';
-import { ProblemPanel, ReadProblem } from '../../parts/problem-panel.tsx';
+import { ReadProblem } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { RowsSkeleton } from '../../parts/skeleton.tsx';
 import { State } from '../../parts/state.tsx';
@@ -11,6 +14,8 @@ import { Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useArrival } from '../../parts/use-asked.ts';
+
+type Browser = Schemas['SignedInBrowser'];
 
 /** Every browser that is signed in as this person. */
 export const sessionsQuery = queryOptions({
@@ -20,19 +25,20 @@ export const sessionsQuery = queryOptions({
 
 interface SessionsProps {
   /** Read by the page: a second reader that begins with a failure would read again, which hides and shows the page without an end. */
-  readonly list: Pick<
-    UseQueryResult<{ sessions: Schemas['SignedInBrowser'][] }>,
-    'data' | 'error' | 'refetch'
-  >;
+  readonly list: Pick<UseQueryResult<{ sessions: Browser[] }>, 'data' | 'error' | 'refetch'>;
 }
 
 /** The browsers that are signed in as this person. Each of the others can be signed out. */
 export function Sessions({ list }: SessionsProps) {
   const queries = useQueryClient();
-  const end = useMutation({
-    mutationFn: (sessionId: string) =>
+  const [ending, setEnding] = useState<Browser | null>(null);
+  const end = useChange({
+    send: (sessionId: string) =>
       answer(api.DELETE('/v1/console/sessions/{sessionId}', { params: { path: { sessionId } } })),
-    onSuccess: () => toast('Session ended'),
+    onSuccess: () => {
+      setEnding(null);
+      toast('Session ended');
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
   const sessions = list.data?.sessions;
@@ -43,7 +49,6 @@ export function Sessions({ list }: SessionsProps) {
         <p>{sessions === undefined ? '' : `${counted(sessions.length, 'browser')} signed in as you`}</p>
       </div>
       <ReadProblem query={list} title="The sessions could not be read" />
-      {end.error !== null && <ProblemPanel error={end.error} title="The session was not ended" />}
       {(sessions !== undefined || list.error === null) && (
         <Table
           label="Sessions table"
@@ -58,7 +63,8 @@ export function Sessions({ list }: SessionsProps) {
                   key={session.sessionId}
                   session={session}
                   onEnd={() => {
-                    if (!end.isPending) end.mutate(session.sessionId);
+                    end.reset();
+                    setEnding(session);
                   }}
                 />
               ))}
@@ -66,21 +72,37 @@ export function Sessions({ list }: SessionsProps) {
           )}
         </Table>
       )}
+      {ending !== null && (
+        <ConfirmDialog
+          title="End session"
+          hint={`${nameOf(ending)} is signed out at once. It can sign in again.`}
+          verb="End session"
+          isPending={end.isPending}
+          error={end.error}
+          onConfirm={() => end.mutate(ending.sessionId)}
+          onClose={() => setEnding(null)}
+        />
+      )}
     </section>
   );
 }
 
+function nameOf({ browser, current }: Browser): string {
+  return browser ?? (current ? '' : 'Another browser');
+}
+
 interface SessionRowProps {
-  readonly session: Schemas['SignedInBrowser'];
+  readonly session: Browser;
   readonly onEnd: () => void;
 }
 
-function SessionRow({ session: { createdAt, expiresAt, browser, current }, onEnd }: SessionRowProps) {
+function SessionRow({ session, onEnd }: SessionRowProps) {
+  const { createdAt, expiresAt, current } = session;
   const signOut = useSignOut();
   return (
     <tr>
       <th scope="row">
-        {browser ?? (current ? '' : 'Another browser')} {current && <State tone="ok">This browser</State>}
+        {nameOf(session)} {current && <State tone="ok">This browser</State>}
       </th>
       <td>
         <RelativeTime at={createdAt} />

@@ -17,6 +17,9 @@ describeInBrowser('the settings of a person', ({ open, seeds }) => {
     await rows.filter({ hasText: 'Another browser' }).first().waitFor();
     const before = await rows.count();
     await page.getByRole('button', { name: 'End session' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'End session' });
+    await expectNoAxeViolations(page);
+    await dialog.getByRole('button', { name: 'End session' }).click();
     await page.getByText('Session ended').waitFor();
     await expect.poll(() => rows.count()).toBe(before - 1);
     await page.getByText('This browser').waitFor();

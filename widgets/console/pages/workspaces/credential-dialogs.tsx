@@ -1,8 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
-import type { Schemas } from '../../api/interface.ts';
-import { useIdempotencyKey } from '../../api/use-idempotency-key.ts';
+import { useChange } from '../../api/use-change.ts';
 import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { counted } from '../../parts/numbers.ts';
@@ -35,34 +34,31 @@ interface CreateProps {
   readonly onClose: () => void;
 }
 
-/** Makes a named credential. Its key stays the same through retries, and changes with the name. */
+/** Makes a named credential. */
 export function CreateCredentialDialog({ workspaceId, onClose }: CreateProps) {
   const queries = useQueryClient();
   const [name, setName] = useState('');
-  const idempotencyKey = useIdempotencyKey(name);
-  const create = useMutation({
-    mutationFn: (body: Schemas['CreateCredentialRequest']) =>
+  const create = useChange({
+    send: (given: string, idempotencyKey) =>
       answer(
         api.POST('/v1/console/workspaces/{workspaceId}/credentials', {
           params: { path: { workspaceId } },
-          body,
+          body: { name: given, idempotencyKey },
         }),
       ),
-    onSuccess: ({ credentialId, credential }, { name: given }) => {
+    onSuccess: ({ credentialId, credential }, given) => {
       onClose();
       showSecret({ id: credentialId, name: given, value: credential });
       return queries.invalidateQueries({ queryKey: ['workspace', workspaceId] });
     },
   });
-  // The values go along: a mutation's own function may still be that of the rendering before the last key.
-  const send = () => create.mutate({ idempotencyKey, name: name.trim() });
   return (
     <FormDialog
       title="Create credential"
       hint="This credential has the same access as the agent’s. Name it after the program that will use it."
       onClose={onClose}
       change={create}
-      onSend={send}
+      onSend={() => create.mutate(name.trim())}
       failed="The credential was not created"
       verb="Create credential"
     >
@@ -90,22 +86,22 @@ type Overlap = (typeof OVERLAPS)[number]['value'];
 interface RotateProps extends CreateProps {
   readonly credentialId: string;
   readonly name: string;
+  readonly last4: string;
 }
 
 /** Gives a credential its next secret. The former one works through the overlap, so that nothing stops meanwhile. */
-export function RotateDialog({ workspaceId, credentialId, name, onClose }: RotateProps) {
+export function RotateDialog({ workspaceId, credentialId, name, last4, onClose }: RotateProps) {
   const queries = useQueryClient();
   const [overlap, setOverlap] = useState<Overlap>('24');
-  const idempotencyKey = useIdempotencyKey(overlap);
-  const rotate = useMutation({
-    mutationFn: (body: Schemas['RotateCredentialRequest']) =>
+  const rotate = useChange({
+    send: (overlapHours: number, idempotencyKey) =>
       answer(
         api.POST('/v1/console/workspaces/{workspaceId}/credentials/{credentialId}/rotate', {
           params: { path: { workspaceId, credentialId } },
-          body,
+          body: { overlapHours, idempotencyKey },
         }),
       ),
-    onSuccess: ({ credential }, { overlapHours }) => {
+    onSuccess: ({ credential }, overlapHours) => {
       const former =
         overlapHours === 0
           ? 'The old secret has stopped working.'
@@ -115,14 +111,13 @@ export function RotateDialog({ workspaceId, credentialId, name, onClose }: Rotat
       return queries.invalidateQueries({ queryKey: ['workspace', workspaceId] });
     },
   });
-  const send = () => rotate.mutate({ idempotencyKey, overlapHours: Number(overlap) });
   return (
     <FormDialog
       title={`Rotate ${name}`}
-      hint="Replaces the secret. The ID and data don’t change."
+      hint={`Replaces the secret that ends in ${last4}. The ID and data don’t change.`}
       onClose={onClose}
       change={rotate}
-      onSend={send}
+      onSend={() => rotate.mutate(Number(overlap))}
       failed="The credential was not rotated"
       verb="Rotate credential"
     >

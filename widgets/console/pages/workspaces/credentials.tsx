@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { useChange } from '../../api/use-change.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Rows } from '../../parts/rows.tsx';
@@ -84,7 +85,7 @@ function CredentialRow({ workspaceId, credential, isOver, reason }: RowProps) {
   const name = credentialName(credential);
   const close = () => setOpen(null);
   return (
-    <tr class={isOver ? 'ended' : undefined}>
+    <tr class={isOver ? 'ended' : undefined} id={credential.credentialId}>
       <th scope="row">{name}</th>
       <td>
         <code>svc_project_…{last4}</code>
@@ -97,10 +98,18 @@ function CredentialRow({ workspaceId, credential, isOver, reason }: RowProps) {
         {reason === null && (
           <span class="row-actions">
             <button type="button" class="btn quiet small" onClick={() => setOpen('rotate')}>
-              Rotate<span class="vh"> {name}</span>
+              Rotate
+              <span class="vh">
+                {' '}
+                {name}, …{last4}
+              </span>
             </button>
             <button type="button" class="btn quiet small" onClick={() => setOpen('revoke')}>
-              Revoke<span class="vh"> {name}</span>
+              Revoke
+              <span class="vh">
+                {' '}
+                {name}, …{last4}
+              </span>
             </button>
           </span>
         )}
@@ -109,6 +118,7 @@ function CredentialRow({ workspaceId, credential, isOver, reason }: RowProps) {
             workspaceId={workspaceId}
             credentialId={credential.credentialId}
             name={name}
+            last4={last4}
             onClose={close}
           />
         )}
@@ -151,8 +161,8 @@ interface RevokeProps {
 function RevokeDialog({ workspaceId, credential, onClose }: RevokeProps) {
   const queries = useQueryClient();
   const name = credentialName(credential);
-  const revoke = useMutation({
-    mutationFn: () =>
+  const revoke = useChange({
+    send: () =>
       answer(
         api.DELETE('/v1/console/workspaces/{workspaceId}/credentials/{credentialId}', {
           params: { path: { workspaceId, credentialId: credential.credentialId } },
@@ -168,7 +178,7 @@ function RevokeDialog({ workspaceId, credential, onClose }: RevokeProps) {
   return (
     <ConfirmDialog
       title={`Revoke ${name}`}
-      hint="Requests with it get 401 at once. It cannot be used again. Data and other credentials stay."
+      hint={`Requests with the secret that ends in ${credential.last4} get 401 at once. It cannot be used again. Data and other credentials stay.`}
       onClose={onClose}
       verb="Revoke credential"
       isPending={revoke.isPending}

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
+import { useChange } from '../../api/use-change.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { DangerAction, DangerSection } from '../../parts/danger.tsx';
 import { counted } from '../../parts/numbers.ts';
@@ -109,8 +110,8 @@ function Erase({
   const { role } = useMembership();
   const [, go] = useLocation();
   const { workspaceId, name, credentials } = workspace;
-  const erase = useMutation({
-    mutationFn: () =>
+  const erase = useChange({
+    send: () =>
       answer(
         api.POST('/v1/console/workspaces/{workspaceId}/erase', {
           params: { path: { workspaceId } },

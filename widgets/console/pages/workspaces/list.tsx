@@ -57,26 +57,26 @@ export function WorkspacesPage() {
         }
       />
       {isClaiming && <ClaimDialog onClose={() => setClaiming(false)} />}
-      {isEmpty ? (
-        <NoWorkspaces />
-      ) : (
-        <div class="stack">
-          {list.error !== null && !list.isFetchNextPageError && (
-            <ReadProblem query={list} title="The workspaces could not be read" />
-          )}
-          {(workspaces !== undefined || list.error === null) && (
-            <div>
-              <Filter workspaces={workspaces ?? []} isWhole={workspaces !== undefined && !list.hasNextPage} />
+      <div class="stack">
+        {list.error !== null && !list.isFetchNextPageError && (
+          <ReadProblem query={list} title="The workspaces could not be read" />
+        )}
+        {(workspaces !== undefined || list.error === null) && (
+          <div>
+            <Filter workspaces={workspaces ?? []} isWhole={workspaces !== undefined && !list.hasNextPage} />
+            {isEmpty ? (
+              <NoWorkspaces />
+            ) : (
               <WorkspaceTable
                 workspaces={
                   workspaces && waitingFirst(workspaces.filter((each) => matchesFilter(each, filter)))
                 }
               />
-              <LoadMore query={list} />
-            </div>
-          )}
-        </div>
-      )}
+            )}
+            <LoadMore query={list} />
+          </div>
+        )}
+      </div>
     </>
   );
 }

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query';
+import { useQueryClient } from '@tanstack/preact-query';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { useChange } from '../../api/use-change.ts';
 import { workspaceQuery } from '../../api/workspace.ts';
 import { toast } from '../../parts/toast.tsx';
 import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
@@ -18,8 +19,8 @@ export function useWorkspaceChange(workspace: Workspace, change: Change) {
   const queries = useQueryClient();
   const { workspaceId, name } = workspace;
   const { queryKey } = workspaceQuery(workspaceId);
-  return useMutation({
-    mutationFn: () => {
+  return useChange({
+    send: () => {
       const params = { path: { workspaceId } };
       switch (change) {
         case 'pause':

@@ -3,6 +3,22 @@ import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-br
 import { openWithClock, readAgainUntil } from '../../../testing/page-clock.ts';
 
 describeInBrowser('the list of workspaces', ({ open, seeds }) => {
+  it('that is empty keeps its filter, with what was typed before that was known', async () => {
+    const { page } = await open();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/v1/console/workspaces?**', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto('/agent-workspaces');
+    const filter = page.getByLabel('Filter by name or id');
+    await filter.fill('sei');
+    held.resolve();
+    await page.getByText('Waiting for the first workspace').waitFor();
+    await page.keyboard.type('smic');
+    expect(await filter.inputValue()).toBe('seismic');
+  });
+
   it('says how the first one is made, and shows it when it arrives', async () => {
     const { page } = await open();
     await openWithClock(page, '/agent-workspaces');

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../../testing/in-browser.ts';
+
+describeInBrowser('a change that is sent again', ({ open, seeds }) => {
+  it('has the same idempotency key for the same input, and another one for another input', async () => {
+    const workspace = await seeds().workspace('named-twice');
+    const { workspaceId } = workspace;
+    await seeds().verifiedResult(workspace);
+    await seeds().owner.claim(workspaceId);
+    const { page, faults } = await open();
+    faults.allow(/ERR_FAILED/);
+    await page.goto(`/agent-workspaces/${workspaceId}/checks?do=name-origin`);
+    const keys: string[] = [];
+    await page.route('**/origins', async (route) => {
+      if (route.request().method() !== 'POST') return await route.continue();
+      keys.push(route.request().postDataJSON().idempotencyKey);
+      if (keys.length < 3) {
+        // The service does it, and its answer is lost.
+        await route.fetch();
+        return await route.abort();
+      }
+      return await route.continue();
+    });
+    const dialog = page.getByRole('dialog', { name: 'Name an origin' });
+    await dialog.getByLabel('Origin').fill('https://ap.example.com');
+    await dialog.getByRole('button', { name: 'Name origin' }).click();
+    await dialog.getByText('The origin was not named').waitFor();
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => keys.length).toBe(2);
+    await dialog.getByRole('button', { name: 'Name origin', disabled: false }).waitFor();
+    await dialog.getByLabel('Origin').fill('https://app.example.com');
+    await dialog.getByRole('button', { name: 'Name origin' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('https://app.example.com').first().waitFor();
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+  });
+});
