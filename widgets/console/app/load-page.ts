@@ -12,16 +12,17 @@ const TRIES_MAX = 3;
  * @throws {TypeError} where the code cannot be had for another reason
  */
 export async function loadOrReload<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
-  for (let tries = 1; ; tries += 1) {
+  for (let tries = 1; tries < TRIES_MAX; tries += 1) {
     try {
       return await load();
     } catch (error) {
       const served = await servedConsole();
-      if (served === 'same' || tries === TRIES_MAX) throw error;
+      if (served === 'same') throw error;
       if (served === 'other') return await reload();
       await untilServed();
     }
   }
+  return await load();
 }
 
 /** Loads the whole page again, unless the person stays for the sake of what is not stored. Never resolves. */
