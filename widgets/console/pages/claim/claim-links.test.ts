@@ -19,7 +19,10 @@ async function openLink(page: Page, link: ClaimLink, heading: string): Promise<v
 }
 
 async function attach(page: Page, { confirmCode }: ClaimLink): Promise<void> {
-  await page.getByLabel('Confirm code').fill(confirmCode);
+  const field = page.getByLabel('Confirm code');
+  // The pointer of a person is at the field first: the button has just had other words below it.
+  await field.hover();
+  await field.fill(confirmCode);
   await page.getByRole('button', { name: 'Attach workspace' }).click();
 }
 
