@@ -5,6 +5,7 @@
  */
 export const LONG_TESTS: readonly string[] = [
   'cli/testing/interrupts.test.ts',
+  'cli/testing/planted-variables.test.ts',
   'cli/tools/tools.test.ts',
   'infra/dashboards/dashboards.test.ts',
   'infra/demo/demo.test.ts',
@@ -37,6 +38,7 @@ export const LONG_TESTS: readonly string[] = [
   'infra/testing/e2e/metering.test.ts',
   'infra/testing/e2e/slow-clients.test.ts',
   'infra/testing/e2e/tenants.test.ts',
+  'infra/testing/e2e/tutorials.test.ts',
   'infra/testing/new-product/new-product.test.ts',
   'infra/testing/simulation/forgetting.sim.test.ts',
   'infra/testing/simulation/mutations.sim.test.ts',
@@ -60,6 +62,7 @@ export const LONG_TESTS: readonly string[] = [
   'widgets/console/pages/imports/live-import.test.ts',
   'widgets/console/pages/imports/row-failures.test.ts',
   'widgets/console/pages/workspaces/two-people.test.ts',
+  'widgets/docs/docs.test.ts',
   'widgets/import/host-pages.test.ts',
   'widgets/testing/budgets.test.ts',
   'widgets/testing/hosts/page-matrix.test.ts',
