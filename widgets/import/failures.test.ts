@@ -147,7 +147,7 @@ describeWidget('the import widget, when something fails,', ({ stage, open }) => 
     await look.abort();
     await failed;
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-    await cardOn(page).getByText('The import was cancelled.').waitFor({ timeout: 1_000 });
+    await cardOn(page).getByText('The import was cancelled.').waitFor();
   });
 
   it('continues with the file in another session, and tells the host each end', async () => {

@@ -65,7 +65,7 @@ async function expectEnded(sockets: readonly Socket[]): Promise<void> {
   expect(figure('memory') - (before.memory ?? 0)).toBeLessThan(MEMORY_MIB_MAX);
 }
 
-describe('slow clients', { timeout: 120 * SECOND_MS }, () => {
+describe('slow clients', () => {
   it('lose their connection when their headers arrive a byte a second', async () => {
     const sockets = await open('GET /v1/health HTTP/1.1\r\nHost: a\r\nX-Slow: ');
     const trickle = setInterval(() => {

@@ -177,7 +177,7 @@ describeInBrowser('the session', ({ open, seeds }) => {
       await tab.goto('/agent-workspaces');
       await tab.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
     }
-    await other.getByRole('button', { name: EMAIL }).click();
+    await other.getByRole('button', { name: EMAIL, exact: true }).click();
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
     // A tab whose own request is answered first asks to sign in again, under another heading, until it is told.
     const signIn = { name: 'Sign in', exact: true };

@@ -113,7 +113,7 @@ describeInBrowser('what is shown once', ({ open, seeds }) => {
     });
     const other = await context.newPage();
     await other.goto('/members');
-    await other.getByRole('button', { name: EMAIL }).click();
+    await other.getByRole('button', { name: EMAIL, exact: true }).click();
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
     expect(await page.content()).not.toContain(key);

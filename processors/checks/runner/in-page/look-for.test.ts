@@ -219,7 +219,7 @@ describe('lookingFor', () => {
     await page.goto('about:blank');
     await page.setContent(html, { waitUntil: 'domcontentloaded' });
     const look = async () => (await frame.look(lookingFor(wanted)))?.value;
-    await expect.poll(look, { timeout: 5_000 }).toBe(found);
+    await expect.poll(look).toBe(found);
   }
 
   it.each(HEADINGS)('judges a heading %s', async (_what, html, found) => {
