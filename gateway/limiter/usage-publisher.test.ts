@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EmbeddedEngineFixture } from '../../infra/engines/embedded/embedded-engine.fixture.ts';
 import { foldSubscription } from '../../processors/runtime/command-handler.ts';
 import { createUsageFold } from '../../processors/usage/fold.ts';
 import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
-import { HOUR_MS, utcMonth } from '../../schemas/base/time.ts';
+import { HOUR_MS, SECOND_MS, utcMonth } from '../../schemas/base/time.ts';
 import type { KeyMode } from '../../schemas/limiter/keys.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
-import { USAGE_INTERVAL_MS } from '../../topics/ports/limiter.ts';
+import { USAGE_INTERVAL_MS, type UsageCount } from '../../topics/ports/limiter.ts';
 import type { Consumer } from '../../topics/ports/log.ts';
 import { createLogger } from '../http/logging.ts';
 import { readMonthUse } from '../keys/key-usage.ts';
@@ -131,6 +131,52 @@ describe('publishing usage', () => {
     const stopAgain = startUsagePublisher(options({ intervalMs: HOUR_MS }));
     await stopAgain();
     await expect.poll(() => used(second), WAIT).toBe(2);
+  });
+
+  describe('by its own clock', () => {
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    });
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
+    it('takes counts within a second after they are offered again', async () => {
+      let published = Promise.withResolvers<void>();
+      const usagePublished = async (counts: readonly UsageCount[]) => {
+        await engine.limiter.usagePublished(counts);
+        published.resolve();
+      };
+      const pendingUsage = (limit: number) => engine.limiter.pendingUsage(limit);
+      const stop = startUsagePublisher(options({ limiter: { pendingUsage, usagePublished } }));
+      const key = newKey();
+      for (let round = 0; round < 2; round += 1) {
+        await call(key, 1);
+        vi.advanceTimersByTime(SECOND_MS);
+        await published.promise;
+        published = Promise.withResolvers();
+        engine.clock.advance(USAGE_INTERVAL_MS);
+      }
+      await stop();
+    });
+
+    it('says so if a round takes longer than counts may wait', async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const append = vi.fn(async (records: Parameters<typeof engine.log.append>[0]) => {
+        await promise;
+        return await engine.log.append(records);
+      });
+      const key = newKey();
+      await call(key, 1);
+      const stop = startUsagePublisher(options({ log: { append } }));
+      vi.advanceTimersByTime(SECOND_MS);
+      await expect.poll(() => append.mock.calls.length, WAIT).toBe(1);
+      vi.advanceTimersByTime(2 * USAGE_INTERVAL_MS);
+      resolve();
+      await expect.poll(() => lines.join(''), WAIT).toContain('UsagePublishedLate');
+      expect(append).toHaveBeenCalledTimes(1);
+      await stop();
+    });
   });
 
   it('survives a restart of the process in the middle', async () => {

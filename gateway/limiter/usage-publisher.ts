@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Envelope } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
+import { SECOND_MS } from '../../schemas/base/time.ts';
 import { USAGE_COUNTS_MAX } from '../../schemas/usage/commands.ts';
 import type { Clock, Entropy } from '../../topics/ports/clock.ts';
 import { type Limiter, USAGE_INTERVAL_MS, type UsageCount } from '../../topics/ports/limiter.ts';
@@ -13,6 +14,9 @@ import { describeError } from '../http/logging.ts';
 /** Keys whose counts are published in one append, and appends of one round: what is left waits for the next one. */
 const KEYS_AT_ONCE = 200;
 const APPENDS_MAX = 50;
+
+/** Time between two rounds. With that of the offers, a round just before the end of a claim would double the time of a count. */
+const ROUND_MS = SECOND_MS;
 
 export interface UsagePublisherOptions {
   readonly limiter: Pick<Limiter, 'pendingUsage' | 'usagePublished'>;
@@ -26,9 +30,10 @@ export interface UsagePublisherOptions {
 }
 
 /**
- * Publishes the limiter's counts every {@link USAGE_INTERVAL_MS} and once more at the end. The counts are absolute
- * and stay pending until the log has stored them. So any number of gateways may publish at the same time, and the
- * next one publishes the counts of a killed one. A round that fails is logged, and the next round makes up for it.
+ * Publishes the limiter's counts as they are offered, every {@link USAGE_INTERVAL_MS}, and once more at the end. The
+ * counts are absolute and stay pending until the log has stored them. So any number of gateways may publish at the same
+ * time, and the next one publishes the counts of a killed one. A round that fails, or that takes longer than counts may
+ * wait, is logged, and the next round makes up for it.
  *
  * @returns a function that publishes the pending counts and ends the publisher.
  */
@@ -36,8 +41,11 @@ export function startUsagePublisher(options: UsagePublisherOptions): () => Promi
   let stopped = false;
   let running: Promise<void> | null = null;
   const round = async (): Promise<void> => {
+    const begun = performance.now();
     try {
       await publishPending(options);
+      const took = performance.now() - begun;
+      if (took > USAGE_INTERVAL_MS) options.logger.warn({ ms: Math.round(took) }, 'UsagePublishedLate');
     } catch (error) {
       options.logger.warn({ error: describeError(error) }, 'UsageNotPublished');
     }
@@ -47,7 +55,7 @@ export function startUsagePublisher(options: UsagePublisherOptions): () => Promi
     running ??= round().finally(() => {
       running = null;
     });
-  }, options.intervalMs ?? USAGE_INTERVAL_MS);
+  }, options.intervalMs ?? ROUND_MS);
   timer.unref();
   return async () => {
     if (stopped) return;

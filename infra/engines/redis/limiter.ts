@@ -31,10 +31,17 @@ const KEY_STATE_KEPT_MS = 40 * DAY_MS;
  */
 const REGISTERED_LIFE_MS = KEY_STATUS_LIFE_MS + 10 * MINUTE_MS;
 
-/** Accounts that one call of `pendingUsage` claims at most. */
+/** Accounts of one claim, and claims of one call of `pendingUsage`. Most accounts have nothing to publish. */
 const CLAIMED_ACCOUNTS_MAX = 100;
+const CLAIMS_MAX = 100;
 
 const ENGINE = 'rate limiter';
+
+/** An account of a claim; `noted` is its last registration if that is over, else an empty text. */
+interface ClaimedAccount {
+  readonly account: string;
+  readonly noted: string;
+}
 
 /**
  * The limiter of any number of gateways on one Redis primary, with one round trip a check. It has a separate
@@ -117,7 +124,15 @@ export class RedisLimiter implements Limiter {
   }
 
   async pendingUsage(limit: number): Promise<UsageCount[]> {
-    const claimed = await this.#claimAccounts(Math.min(limit, CLAIMED_ACCOUNTS_MAX));
+    for (let claims = 0; claims < CLAIMS_MAX; claims += 1) {
+      const claimed = await this.#claimAccounts(Math.min(limit, CLAIMED_ACCOUNTS_MAX));
+      const counts = await this.#countsOfAccounts(claimed, limit);
+      if (counts.length > 0 || claimed.length === 0) return counts;
+    }
+    return [];
+  }
+
+  async #countsOfAccounts(claimed: readonly ClaimedAccount[], limit: number): Promise<UsageCount[]> {
     const counts: UsageCount[] = [];
     let room = limit;
     for (const { account, noted } of claimed) {
@@ -152,7 +167,7 @@ export class RedisLimiter implements Limiter {
     await this.#run(this.#published, keys, [memberOf(first.keyId, first.mode), ...minutes]);
   }
 
-  async #claimAccounts(limit: number): Promise<{ readonly account: string; readonly noted: string }[]> {
+  async #claimAccounts(limit: number): Promise<ClaimedAccount[]> {
     const keys = [this.#keys.due, this.#keys.noted];
     const claimed = await this.#run(this.#claim, keys, [limit, USAGE_INTERVAL_MS, REGISTERED_LIFE_MS]);
     const texts = claimed as string[];

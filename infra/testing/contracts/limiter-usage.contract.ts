@@ -169,6 +169,19 @@ export function describeUsage(opened: Opened): void {
       }, WAIT);
     });
 
+    it('is offered also if many keys before it have none', async () => {
+      for (let accounts = 0; accounts < 250; accounts += 1) await activate(opened(), checkWith());
+      const check = await activate(opened(), checkWith());
+      await ask(opened(), check);
+      const seen: UsageCount[] = [];
+      let counts: UsageCount[];
+      do {
+        counts = await opened().limiter.pendingUsage(KEYS_MAX);
+        seen.push(...counts);
+      } while (counts.length > 0);
+      expect(seen.filter(({ keyId }) => keyId === check.keyId)).toHaveLength(1);
+    });
+
     it('of several minutes is kept apart, and dropped once it is published', async ({ skip }) => {
       const { clock } = opened();
       if (clock === undefined) return skip();
