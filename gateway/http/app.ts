@@ -13,7 +13,7 @@ import { longestRequestMs } from './arrival.ts';
 import { challengeOf } from './challenge.ts';
 import { type Exchange, sendAnswer, type WholeAnswer } from './exchange.ts';
 import { failureAnswer, INTERNAL_ERROR, refusalOf } from './failures.ts';
-import type { GuardDependencies } from './guards.ts';
+import { type GuardDependencies, SwitchedOffError } from './guards.ts';
 import { singleHeader } from './headers.ts';
 import { logRequest, logUnexpected } from './logging.ts';
 import { describeInterface } from './openapi/openapi.ts';
@@ -184,7 +184,7 @@ interface FailureLogs {
   readonly unserved: UnservedLog;
 }
 
-/** Turns whatever was thrown into the error envelope. */
+/** Turns whatever was thrown into the error envelope. A process that is not ready says so only to probes. */
 function answerFailure(
   { logger, unserved }: FailureLogs,
   exchange: Exchange,
@@ -192,7 +192,8 @@ function answerFailure(
   hosts: Hosts,
 ): void {
   const refused = refusalOf(error);
-  if (isUnserved(refused, exchange.route)) unserved.add(error);
+  const isWanted = error instanceof SwitchedOffError || exchange.route?.name === READINESS;
+  if (refused !== null && ERRORS[refused.code].status >= SERVER_ERRORS && !isWanted) unserved.add(error);
   // A caller that goes away in the middle of its body is no fault of the service.
   if (refused === null && !exchange.response.destroyed) {
     logUnexpected(logger, namesOf(exchange), error);
@@ -201,11 +202,6 @@ function answerFailure(
   exchange.error = (refused ?? INTERNAL_ERROR).code;
   const headers = { ...answer.headers, ...hints(exchange, answer.status, hosts) };
   sendAnswer(exchange, { ...answer, headers });
-}
-
-/** True for a refusal that has its reason in the service. A process that is not ready says so only to probes. */
-function isUnserved(refused: Refusal | null, route: Route | null): boolean {
-  return refused !== null && ERRORS[refused.code].status >= SERVER_ERRORS && route?.name !== READINESS;
 }
 
 /** Headers that HTTP asks for beside a status. */

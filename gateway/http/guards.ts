@@ -1,5 +1,5 @@
 import { keyedDigest } from '../../schemas/base/digest.ts';
-import { type ErrorCode, ServiceError, serviceError } from '../../schemas/base/errors.ts';
+import { type ErrorCode, refusal, ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { idSchema, installationOf } from '../../schemas/base/ids.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import { hasProduct } from '../../schemas/products.ts';
@@ -319,15 +319,15 @@ const SWITCHED_OFF = {
   runs: 'takes no runs of browser checks',
 } as const;
 
+/** A refusal that the operator wants: no fault of the service. */
+export class SwitchedOffError extends ServiceError {}
+
 /** 503: an operator has switched off what the route lets in. */
 export async function checkSwitch(
   route: Route,
   { switches }: Pick<GatewayServices, 'switches'>,
 ): Promise<void> {
   if (route.switch === undefined || (await switches())[route.switch]) return;
-  throw serviceError(
-    'unavailable',
-    `The service ${SWITCHED_OFF[route.switch]} at the moment: its operator has switched that off.`,
-    SWITCHED_OFF_RETRY_SECONDS,
-  );
+  const message = `The service ${SWITCHED_OFF[route.switch]} at the moment: its operator has switched that off.`;
+  throw new SwitchedOffError(refusal('unavailable', message, SWITCHED_OFF_RETRY_SECONDS));
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { SECOND_MS } from '../../schemas/base/time.ts';
+import { SWITCHES_ON } from '../../schemas/organizations/switches.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { type RunningGateway, SECRETS, startGateway, workspaceNamed } from './gateway.fixture.ts';
 import { createLogger, logRequest, logUnexpected } from './logging.ts';
@@ -159,7 +160,7 @@ describe('UnservedLog', () => {
     expect(requests()).toEqual([1, 1_010, 1]);
   });
 
-  it('gets every refusal that has its reason in the service, but not those of a process that is not ready', async () => {
+  it('gets every refusal that has its reason in the service, but not those of probes and switches', async () => {
     const before = running.lines.length;
     running.world.ready = false;
     expect((await running.send({ path: '/readyz' })).status).toBe(503);
@@ -168,7 +169,16 @@ describe('UnservedLog', () => {
     const headers = { 'content-type': 'application/json' };
     const answer = await running.send({ method: 'POST', path: '/v1/break/unserved', headers, body });
     expect(answer.status).toBe(503);
-    await expect.poll(() => running.lines.length).toBe(before + 3);
+    running.world.switches = { ...SWITCHES_ON, creation: false };
+    const wanted = await running.send({
+      method: 'POST',
+      path: `/v1/installations/${workspaceNamed('own').installationId}/things`,
+      headers: { ...headers, authorization: `Bearer ${SECRETS.project}` },
+      body: '{"name":"a"}',
+    });
+    running.world.switches = SWITCHES_ON;
+    expect(wanted.status).toBe(503);
+    await expect.poll(() => running.lines.length).toBe(before + 4);
     const lines = running.lines.slice(before).map((line) => JSON.parse(line));
     expect(lines.filter(({ msg }) => msg !== 'RequestAnswered')).toMatchObject([
       { level: 'warn', msg: 'RequestsNotServed', requests: 1, error: { message: 'reaching the counters' } },

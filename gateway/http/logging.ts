@@ -102,7 +102,7 @@ function standardOutput(): DestinationStream {
   };
 }
 
-/** The one line that a request leaves: nothing in it comes from the caller but the method. Ids come from the store. */
+/** The one line that a request leaves: nothing in it comes from the caller but the method and the trace. Ids come from the store. */
 export interface RequestRecord {
   readonly requestId: string;
   /** Absent while no traces are exported. */

@@ -51,7 +51,8 @@ export class RunnerConsumer implements Consumer {
       this.#consumer = await this.#consume().catch(() => null);
       do await this.#wait(LOOK_MS);
       while (this.#consumer !== null && this.#runner.unready() === null && !this.#stopping.signal.aborted);
-      await this.#consumer?.stop();
+      // A log that does not answer ends the membership by itself.
+      await this.#consumer?.stop().catch(() => undefined);
       this.#consumer = null;
     }
   }

@@ -1,9 +1,12 @@
 // Looks at and ends: processes of this machine.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The places of the process group and of the start in the status of a process, behind its name (proc(5)). */
+/** The places of the process group, of the terminal and of the start in the status of a process, behind its name (proc(5)). */
 const GROUP_FIELD = 2;
+const TERMINAL_FIELD = 4;
 const START_FIELD = 19;
+
+const NO_TERMINAL = '0';
 
 /** True if a process has this id. */
 export function isRunning(pid: number): boolean {
@@ -24,7 +27,10 @@ export function killGroup(group: number): void {
   }
 }
 
-/** Kills the groups of the processes whose command line names a text. Linux only; elsewhere a browser ends with its runner. */
+/**
+ * Kills the groups of the processes without a terminal whose command line names a text: a command that a person types may name
+ * it, too. Linux only; elsewhere a browser ends with its runner.
+ */
 export function killGroupsNaming(text: string): void {
   const groups = new Set(processIds().flatMap((pid) => groupNaming(pid, text)));
   for (const group of groups) killGroup(group);
@@ -56,8 +62,9 @@ function statusOf(pid: number): readonly string[] {
 function groupNaming(pid: number, text: string): number[] {
   try {
     if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)) return [];
-    const group = Number(statusOf(pid)[GROUP_FIELD]);
-    return group > 1 ? [group] : [];
+    const status = statusOf(pid);
+    const group = Number(status[GROUP_FIELD]);
+    return group > 1 && status[TERMINAL_FIELD] === NO_TERMINAL ? [group] : [];
   } catch {
     // It has ended meanwhile.
     return [];

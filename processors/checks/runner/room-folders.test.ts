@@ -25,6 +25,24 @@ function isAlive(pid: number): boolean {
 const unexpected = (error: unknown) => expect(error).toBeUndefined();
 
 describe('removeStaleFolders', () => {
+  it.runIf(process.platform === 'linux')(
+    'leaves a command at a terminal that names a folder which it removes',
+    async () => {
+      const left = join(tmpdir(), `svc-runner-${process.pid}-named`);
+      mkdirSync(left);
+      const command = `exec sh -c 'echo begun; sleep 300; :' "$NAMED"`;
+      const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+        env: { ...process.env, NAMED: left },
+      });
+      await once(terminal.stdout, 'data');
+      const named = descendantsOf(terminal.pid ?? 0);
+      await removeStaleFolders(unexpected);
+      expect(existsSync(left)).toBe(false);
+      expect(named.filter(isAlive)).toEqual(named);
+      terminal.kill('SIGKILL');
+    },
+  );
+
   it('removes what an earlier process with the same id has left, and keeps what this one uses', async () => {
     const { path: used } = makeRoomFolder(null);
     const left = join(tmpdir(), `svc-runner-${process.pid}-left`);
