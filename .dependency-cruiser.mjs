@@ -7,7 +7,7 @@ const TESTS = '\\.(test|contract|fixture)\\.ts$|/testing/';
 const FREE_OF_ORDER = '\\.test\\.ts$|^infra/testing/';
 /** The entry files of programs and of threads. */
 const PROGRAMS =
-  '^cli/(svc-[0-9.]+|client/svc-client)\\.ts$|^infra/(main|tools/(ops/main|check|browser/main|interface/write|language/main|capacity/main|cluster/main|commits/main)|examples/(start|customer-app/main)|demo/(demo|data/build))\\.ts$|^processors/imports/threads/thread\\.ts$|^processors/checks/runner/room\\.ts$|^widgets/import/fix/main\\.ts$';
+  '^cli/(svc-[0-9.]+|client/svc-client)\\.ts$|^infra/(main|tools/(ops/main|check|browser/main|interface/write|language/main|cluster/main|commits/main)|examples/(start|customer-app/main)|demo/(demo|data/build))\\.ts$|^processors/imports/threads/thread\\.ts$|^processors/checks/runner/room\\.ts$|^widgets/import/fix/main\\.ts$';
 /** Engines stand beside each other: which one a process opens is a setting, and each passes the contracts by itself. */
 const ENGINES = '^infra/engines/(embedded|kafka|cassandra|redis)/';
 const COMPOSITION_ROOT = '^infra/(main\\.ts$|tools/ops/|service/)';

@@ -1,8 +1,5 @@
 // Measures the cost of one event for each part of the service.
-import { writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { COSTS_FILE, type Costs, costsSchema } from '../../../tools/capacity/costs.ts';
 import { fullLoad } from '../events/load.ts';
 import { neutralRequests } from '../events/requests.ts';
 import type { ServerProcess } from '../events/server-process.ts';
@@ -13,15 +10,15 @@ import { type Spent, Stage } from './stage.ts';
 const HELP = `
 npm run bench:capacity -- OPTIONS
 
-Measures the cost of one event for each part, in CPU time and bytes: the numbers that npm run capacity calculates with. It starts its
-own Kafka, Cassandra and Redis, and takes two to three minutes on an otherwise idle machine. A quick run measures only the gateway and
-the processor, on the embedded engine, and writes nothing.
-
-  --write          puts the figures where npm run capacity reads them
+Measures the cost of one event for each part, in CPU time and bytes: the numbers that infra/docs/growing.md calculates with. It starts
+its own Kafka, Cassandra and Redis, and takes two to three minutes on an otherwise idle machine. A quick run measures only the gateway
+and the processor, on the embedded engine.
 `;
 
-const options = readBenchOptions(HELP, { write: { type: 'boolean', default: false } });
-const { quick } = options;
+const { quick } = readBenchOptions(HELP, {});
+
+/** By part: microseconds of CPU time, or bytes of one copy. A batch is the commands of one aggregate that are committed together. */
+type Costs = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** Commands of the deepest batches that the runtime makes: few aggregates, and a backlog. */
 const DEEP = { aggregates: 10, commands: quick ? 3_000 : 120_000 } as const;
@@ -44,9 +41,7 @@ const DIGITS = 3;
 if (quick) say('leaves out Kafka, Cassandra and Redis');
 const stage = await Stage.open({ quick });
 try {
-  const costs = await measure();
-  report({ bench: 'capacity', ours: flat(costs), ratios: {} });
-  if (options.write && !quick) writeFileSync(COSTS_FILE, `${JSON.stringify(costs, null, 2)}\n`);
+  report({ bench: 'capacity', ours: flat(await measure()), ratios: {} });
 } finally {
   await stage.close();
 }
@@ -56,12 +51,7 @@ async function measure(): Promise<Costs> {
   const http = await measureHttp();
   const { deep, shallow } = backlog;
   const processor = split(deep.service, shallow.service);
-  const costs: Costs = {
-    measured: {
-      command: 'npm run bench:capacity -- --write',
-      on: new Date().toISOString().slice(0, 10),
-      machine: `${availableParallelism()} cores that everything shares, Node ${process.versions.node}`,
-    },
+  return {
     // One process does both, so what the processor takes is taken off; batches of one aggregate's callers are deep.
     gateway: { event: rounded(http.service - processor.event) },
     processor: { event: rounded(processor.event), batch: rounded(processor.batch) },
@@ -70,7 +60,6 @@ async function measure(): Promise<Costs> {
     redis: { event: rounded(http.redis) },
     stored: { kafka: rounded(backlog.kafkaBytes), cassandra: rounded(backlog.cassandraBytes) },
   };
-  return quick ? costs : costsSchema.parse(costs);
 }
 
 interface Backlog {
@@ -153,13 +142,14 @@ function rounded(value: number): number {
 }
 
 /** `gateway-event` and so on, for the line that programs read. */
-function flat({ measured: _, ...parts }: Costs): Record<string, number> {
-  const { gateway, processor } = parts;
-  const entries = Object.entries(quick ? { gateway, processor } : parts).flatMap(([part, costs]) =>
-    Object.entries(costs).map(([name, value]): [string, number] => [
-      `${part}-${name}-${part === 'stored' ? 'bytes' : 'us'}`,
-      value,
-    ]),
-  );
+function flat(parts: Costs): Record<string, number> {
+  const entries = Object.entries(parts)
+    .filter(([part]) => !quick || part === 'gateway' || part === 'processor')
+    .flatMap(([part, costs]) =>
+      Object.entries(costs).map(([name, value]): [string, number] => [
+        `${part}-${name}-${part === 'stored' ? 'bytes' : 'us'}`,
+        value,
+      ]),
+    );
   return Object.fromEntries(entries);
 }
