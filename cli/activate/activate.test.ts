@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
-import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
+import { ProjectDirectory, SUITE_RUNTIMES } from '../testing/bundles.fixture.ts';
 
 const step = (key: string) => ({ key, label: key, description: '', actionPath: `/${key}` });
 const CONFIGURATION = {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-describe.each(RUNTIMES)('svc activate on $runtime', (runtime) => {
+describe.each(SUITE_RUNTIMES)('svc activate on $runtime', (runtime) => {
   let project: ProjectDirectory;
   beforeEach(async () => {
     project = new ProjectDirectory(runtime, '0.2.0');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CheckedSite } from '../../infra/testing/checked-site.fixture.ts';
 import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
-import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
+import { ProjectDirectory, SUITE_RUNTIMES } from '../testing/bundles.fixture.ts';
 
 let site: CheckedSite;
 let service: ServiceInProcess;
@@ -15,7 +15,7 @@ afterAll(async () => {
   await site?.close();
 });
 
-describe.each(RUNTIMES)('svc check on $runtime', (runtime) => {
+describe.each(SUITE_RUNTIMES)('svc check on $runtime', (runtime) => {
   it('proves an origin, creates a suite, runs it and reads the verified run', async () => {
     const project = new ProjectDirectory(runtime, '0.2.0');
     await project.json(['workspace', 'create', '--name', 'Pages', '--base-url', service.url]);

@@ -7,7 +7,7 @@ import { newSubmissionId } from '../../infra/testing/e2e/feedback-customer.fixtu
 import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { isOnCluster } from '../../infra/tools/service-process/service-process.ts';
 import { HOUR_MS } from '../../schemas/base/time.ts';
-import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
+import { ProjectDirectory, SUITE_RUNTIMES } from '../testing/bundles.fixture.ts';
 
 const TEST_MS = 120_000;
 const ORIGIN = 'https://app.example.com';
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-describe.each(RUNTIMES)('svc feedback on $runtime', (runtime) => {
+describe.each(SUITE_RUNTIMES)('svc feedback on $runtime', (runtime) => {
   let project: ProjectDirectory;
   let workspaceId: string;
   beforeEach(async () => {
@@ -231,7 +231,7 @@ describe.each(RUNTIMES)('svc feedback on $runtime', (runtime) => {
 });
 
 // The clocks of servers cannot be moved.
-describe.skipIf(isOnCluster()).each(RUNTIMES)(
+describe.skipIf(isOnCluster()).each(SUITE_RUNTIMES)(
   'svc feedback on $runtime after the preview',
   { timeout: TEST_MS },
   (runtime) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { sha256Hex } from '../../schemas/base/digest.ts';
 import { CONFIGURATION_FILE } from '../file-examples.ts';
-import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
+import { ProjectDirectory, SUITE_RUNTIMES } from '../testing/bundles.fixture.ts';
 
 /** An export of a spreadsheet: a title, semicolons, Windows-1252, and a column without a name. */
 const EXPORTED = Buffer.from(
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-describe.each(RUNTIMES)('svc import upload --fix on $runtime', (runtime) => {
+describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) => {
   let project: ProjectDirectory;
   let upload: readonly string[];
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fix
 import { checklistConfigurationSchema } from '../../schemas/activate/configuration.ts';
 import { importConfigurationSchema, mappingSchema } from '../../schemas/imports/configuration.ts';
 import { CHECKLIST_FILE, CONFIGURATION_FILE, MAPPING_FILE } from '../file-examples.ts';
-import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
+import { ProjectDirectory, SUITE_RUNTIMES } from '../testing/bundles.fixture.ts';
 
 const ABSENT = '7d1f0c5e-4a52-4f0b-9a3e-2b7c8d9e0f1a';
 const ROWS = 400;
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-describe.each(RUNTIMES)('svc import on $runtime', (runtime) => {
+describe.each(SUITE_RUNTIMES)('svc import on $runtime', (runtime) => {
   let project: ProjectDirectory;
   let schemaId: string;
   beforeEach(async () => {

@@ -21,6 +21,9 @@ export const RUNTIMES = [
   { runtime: 'Node', program: process.execPath },
 ] as const;
 
+/** Those that a suite of commands runs on. Most are the same program on either, so that only `npm run test:all` repeats them on Node. */
+export const SUITE_RUNTIMES = process.env['SVC_TEST_ALL'] === 'on' ? RUNTIMES : [RUNTIMES[0]];
+
 export type Runtime = (typeof RUNTIMES)[number];
 
 /** The path of a built release. */

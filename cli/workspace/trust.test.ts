@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
-import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
+import { ProjectDirectory, SUITE_RUNTIMES } from '../testing/bundles.fixture.ts';
 import { DisturbingProxy } from '../testing/proxy.fixture.ts';
 
 let service: ServiceProcess;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-describe.each(RUNTIMES)('a folder .svc on $runtime', (runtime) => {
+describe.each(SUITE_RUNTIMES)('a folder .svc on $runtime', (runtime) => {
   /** The receiver of every request that a planted folder causes. */
   let stranger: DisturbingProxy;
   let maker: ProjectDirectory;

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
-import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
+import { ProjectDirectory, SUITE_RUNTIMES } from '../testing/bundles.fixture.ts';
 
 /** Another user and group than those of the test. */
 const OTHER_USER = 65_534;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-describe.each(RUNTIMES)('svc workspace on $runtime', (runtime) => {
+describe.each(SUITE_RUNTIMES)('svc workspace on $runtime', (runtime) => {
   let project: ProjectDirectory;
   beforeEach(() => {
     project = new ProjectDirectory(runtime, '0.2.0');
