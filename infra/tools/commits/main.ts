@@ -1,45 +1,94 @@
-// Checks that each new commit stands by itself.
+// Checks that each new commit stands by itself, so that a search for the commit that broke something (git bisect) can stop at each.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCommandLine } from '../command-line.ts';
-import { type CheckedCommit, checkCommits } from './check-commits.ts';
-import { newCommits } from './git.ts';
 
 const HELP = `
 npm run test:commits -- [options]
 
-Checks that each new commit resolves its imports, passes the types and adds 5,000 lines at most, so that git bisect can stop at
-each. It checks commits, not uncommitted changes, in a temporary worktree with the packages of this checkout. A commit with
-another package-lock.json is left out. It ends with \`N passed, N failed\`.
+Checks that each new commit resolves its imports, passes the types and adds 5,000 lines at most. It checks them in a temporary worktree
+with the packages of this checkout; a commit with another package-lock.json is left out. It ends with \`N passed, N failed\`.
 
-  --base REV   checks the commits after this one. By default it checks those that are neither in the upstream nor in origin/main;
-               if there are none, or no remote, the commits of the last four hours before the newest, 60 at most
+  --base REV   checks the commits after this one; by default those of the last day, 60 at most
 `;
 
 const ROOT = join(import.meta.dirname, '../../..');
+const TSC = join(ROOT, 'node_modules/.bin/tsc');
+const PROJECTS = ['tsconfig.json', 'widgets/tsconfig.json', 'widgets/testing/tsconfig.json'];
+const LINKED = ['node_modules', 'infra/tools/openapi-types/node_modules'];
+
+/** A reader of a larger commit cannot review it. Files that programs write, or that hold data, do not count. */
+const ADDED_LINES_MAX = 5_000;
+const GENERATED = ['*.snap.json', 'package-lock.json', '*.csv'].map((pattern) => `:(exclude)${pattern}`);
 
 const { base } = readCommandLine(HELP, { options: { base: { type: 'string' } } }).values;
-const interrupted = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
-
-process.exitCode = await main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  return 1;
-});
-
-async function main(): Promise<number> {
-  let passed = 0;
-  let failed = 0;
-  for await (const checked of checkCommits(ROOT, newCommits(ROOT, base), interrupted.signal)) {
-    if (checked.faults.length > 0) failed += 1;
-    else if (!checked.isLeftOut) passed += 1;
-    process.stdout.write(lineOf(checked));
+const temporary = mkdtempSync(join(tmpdir(), 'svc-commits-'));
+const tree = join(temporary, 'tree');
+const counted = { passed: 0, failed: 0 };
+git('worktree', 'prune');
+git('worktree', 'add', '--quiet', '--detach', tree, 'HEAD');
+try {
+  for (const path of LINKED.filter((path) => existsSync(join(ROOT, path)))) {
+    symlinkSync(join(ROOT, path), join(tree, path));
   }
-  process.stdout.write(`${passed} passed, ${failed} failed\n`);
-  return failed === 0 ? 0 : 1;
+  const range = base === undefined ? ['--since=1.day', '--max-count=60', 'HEAD'] : [`${base}..HEAD`];
+  for (const hash of lines(git('rev-list', '--topo-order', '--reverse', ...range))) check(hash);
+} finally {
+  git('worktree', 'remove', '--force', tree);
+  rmSync(temporary, { recursive: true });
+}
+process.stdout.write(`${counted.passed} passed, ${counted.failed} failed\n`);
+process.exitCode = counted.failed === 0 ? 0 : 1;
+
+function check(hash: string): void {
+  const title = git('show', '--no-patch', '--format=%h %s', hash).trimEnd();
+  if (git('diff', '--name-only', hash, 'HEAD', '--', 'package-lock.json') !== '') {
+    process.stdout.write(`left out: other packages  ${title}\n`);
+    return;
+  }
+  git('-C', tree, 'checkout', '--quiet', '--detach', '--force', hash);
+  const faults = [...sizeFaults(hash), ...typeFaults()];
+  counted[faults.length === 0 ? 'passed' : 'failed'] += 1;
+  process.stdout.write([`${faults.length === 0 ? 'ok' : 'FAILED'}  ${title}`, ...faults, ''].join('\n'));
 }
 
-function lineOf({ commit: { hash, subject }, seconds, faults, isLeftOut }: CheckedCommit): string {
-  const end = isLeftOut ? 'left out: other dependencies' : faults.length === 0 ? 'ok' : 'FAILED';
-  const line = `${hash.slice(0, 7)} ${seconds.toFixed(1).padStart(5)} s  ${end}  ${subject}`;
-  return [line, ...faults.map((fault) => `    ${fault}`), ''].join('\n');
+function sizeFaults(hash: string): string[] {
+  const changes = git(
+    'show',
+    '--diff-merges=first-parent',
+    '--format=',
+    '--numstat',
+    hash,
+    '--',
+    '.',
+    ...GENERATED,
+  );
+  // A binary file has "-" instead of a number.
+  const added = lines(changes).reduce((sum, line) => sum + (Number(line.split('\t')[0]) || 0), 0);
+  return added <= ADDED_LINES_MAX ? [] : [`adds ${added} lines`];
+}
+
+/** The types of the console are written from the snapshot of the interface first. */
+function typeFaults(): string[] {
+  const programs = [
+    [process.execPath, 'infra/tools/browser/main.ts', '--types'],
+    ...PROJECTS.map((project, index) => [
+      ...[TSC, '-p', project, '--incremental', '--tsBuildInfoFile'],
+      join(temporary, `${index}.tsbuildinfo`),
+    ]),
+  ];
+  return programs.flatMap(([program = '', ...words]) => {
+    const { status, stdout, stderr } = spawnSync(program, words, { cwd: tree, encoding: 'utf8' });
+    return status === 0 ? [] : [stdout + stderr];
+  });
+}
+
+function git(...words: readonly string[]): string {
+  return execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+function lines(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '');
 }
