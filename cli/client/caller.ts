@@ -70,3 +70,11 @@ function isRepeated({ code, retryable }: SvcError): boolean {
 export function pathOf(...segments: readonly string[]): string {
   return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('');
 }
+
+export function checklistPath(
+  installationId: string,
+  checklistId: string,
+  part: 'events' | 'sessions',
+): string {
+  return pathOf('v1', 'installations', installationId, 'svcactivate', 'checklists', checklistId, part);
+}

@@ -1,4 +1,4 @@
-import { type CallOptions, caller, pathOf } from './caller.ts';
+import { type CallOptions, caller, checklistPath } from './caller.ts';
 import { SvcError } from './error.ts';
 
 /** Options of {@link events}. */
@@ -87,15 +87,7 @@ const PAUSED_MS = 3_600_000;
 export function events(options: EventsOptions): Events {
   const { installationId, checklistId, cohort, queueMax = QUEUE_MAX, deadlineMs = DEADLINE_MS } = options;
   const call = caller(options, options);
-  const path = pathOf(
-    'v1',
-    'installations',
-    installationId,
-    'svcactivate',
-    'checklists',
-    checklistId,
-    'events',
-  );
+  const path = checklistPath(installationId, checklistId, 'events');
   const unfinished = new Set<Promise<RecordOutcome>>();
   const turns = new Turns(AT_ONCE);
   let isClosed = false;

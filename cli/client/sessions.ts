@@ -1,6 +1,6 @@
 // Sessions that a backend hands to the page of one signed-in user.
 
-import { type CallOptions, caller, pathOf } from './caller.ts';
+import { type CallOptions, caller, checklistPath, pathOf } from './caller.ts';
 import { SvcError } from './error.ts';
 
 /** Options of {@link createSession}. */
@@ -78,15 +78,7 @@ export async function createSession(options: SessionOptions): Promise<ImportSess
  */
 export async function createProgressSession(options: ProgressSessionOptions): Promise<ProgressSession> {
   const { installationId, checklistId, cohort, subjectDigest, origin } = options;
-  const path = pathOf(
-    'v1',
-    'installations',
-    installationId,
-    'svcactivate',
-    'checklists',
-    checklistId,
-    'sessions',
-  );
+  const path = checklistPath(installationId, checklistId, 'sessions');
   const session = await issue(options, path, { schemaVersion: '2026-09-07', subjectDigest, cohort, origin });
   return session as ProgressSession;
 }
