@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { mayDecide, useMembership, useSession } from '../api/session.ts';
+import { useAttention } from '../pages/operations/attention.ts';
 import { isWaiting } from '../pages/workspaces/next-action.ts';
 import { workspacesQuery } from '../pages/workspaces/queries.ts';
 import { Announcements } from '../parts/announce.tsx';
@@ -91,6 +92,7 @@ function Places({ label, onGo }: { readonly label: string; readonly onGo?: () =>
           <Icon name={icon} />
           <span>{name}</span>
           {to === '/agent-workspaces' && <WaitingCount />}
+          {to === '/ops' && <AttentionCount />}
         </PageLink>
       ))}
     </nav>
@@ -111,11 +113,20 @@ function WaitingCount() {
     refetchInterval: WAITING_MS,
   });
   const waiting = data?.pages.flatMap(({ workspaces }) => workspaces).filter(isWaiting).length ?? 0;
-  if (!enabled || waiting === 0) return null;
+  return <Count value={enabled ? waiting : 0} words="wait for you" />;
+}
+
+/** The number of things that wait for an operator. */
+function AttentionCount() {
+  return <Count value={useAttention()} words="to look at" />;
+}
+
+function Count({ value, words }: { readonly value: number; readonly words: string }) {
+  if (value === 0) return null;
   return (
     <span class="count">
-      {count(waiting)}
-      <span class="vh"> wait for you</span>
+      {count(value)}
+      <span class="vh"> {words}</span>
     </span>
   );
 }

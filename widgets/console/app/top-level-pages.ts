@@ -9,6 +9,8 @@ export interface Place {
   readonly icon: IconName;
   /** The key that goes there, after `g`. */
   readonly key: string;
+  /** Further words that find it. */
+  readonly words?: string;
 }
 
 const ALL: readonly Place[] = [
@@ -17,7 +19,13 @@ const ALL: readonly Place[] = [
   { to: '/members', label: 'Members', icon: 'people', key: 'm' },
   { to: '/audit', label: 'Audit', icon: 'lines', key: 'a' },
   { to: '/settings', label: 'Settings', icon: 'gear', key: 's' },
-  { to: '/ops', label: 'Operations', icon: 'pulse', key: 'o' },
+  {
+    to: '/ops',
+    label: 'Operations',
+    icon: 'pulse',
+    key: 'o',
+    words: 'dead letters switches topics lag health',
+  },
 ];
 
 /** The top level of the console for the person at this browser, in the order of the side column. */

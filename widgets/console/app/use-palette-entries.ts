@@ -53,7 +53,7 @@ export function usePaletteEntries(text: string, recent: readonly string[]) {
   });
   const failed: FailedQuery | null = wanted !== '' && search.isError ? search : null;
   const pages = usePlaces().map(
-    ({ to, label }): Entry => ({ id: to, group: 'Go to', label, where: 'page', to }),
+    ({ to, label, words = '' }): Entry => ({ id: to, group: 'Go to', label, where: 'page', words, to }),
   );
   const always = [
     ...waitingActions(listed, mayDecide(subjects.role)),

@@ -1,64 +1,49 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/preact-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
-import type { Schemas } from '../../api/interface.ts';
 import { useChange } from '../../api/use-change.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { afterDialogs } from '../../parts/dialog.tsx';
 import { Identifier } from '../../parts/identifier.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { count } from '../../parts/numbers.ts';
-import { ProblemPanel, ReadProblem } from '../../parts/problem-panel.tsx';
+import { ReadProblem } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
 import { PanelSkeleton } from '../../parts/skeleton.tsx';
+import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { LetterDialog, nameOf, placeOf } from './letter-dialog.tsx';
+import { reasonWords } from './letter-words.ts';
+import { type DeadLetter, type LetterState, lettersQuery } from './queries.ts';
 
-type DeadLetter = Schemas['DeadLetter'];
-type Verb = 'replay' | 'discard';
+const STATES: readonly (readonly [LetterState, string])[] = [
+  ['open', 'Open'],
+  ['closed', 'Closed'],
+];
 
-/** A record may fail at any time: the page looks this often while it is shown. */
-const WATCH_MS = 15_000;
-
-/** The open records that could not be handled, a page at a time. */
-export const lettersQuery = infiniteQueryOptions({
-  queryKey: ['dead-letters'],
-  queryFn: ({ pageParam }) =>
-    answer(
-      api.GET('/v1/ops/dead-letters', {
-        params: { query: pageParam === null ? {} : { cursor: pageParam } },
-      }),
-    ),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.nextCursor,
-  refetchInterval: WATCH_MS,
-});
-
-function letterQuery(deadLetterId: string) {
-  return queryOptions({
-    queryKey: ['dead-letter', deadLetterId],
-    queryFn: () =>
-      answer(api.GET('/v1/ops/dead-letters/{deadLetterId}', { params: { path: { deadLetterId } } })),
-  });
-}
-
-/** The records that could not be handled: an operator looks at them, and sends them again or discards them. */
+/** The records that could not be handled: an operator reviews them, and sends them again or discards them. */
 export function DeadLetters() {
-  const list = useInfiniteQuery(lettersQuery);
+  const [state, setState] = useState<LetterState>('open');
+  const list = useInfiniteQuery(lettersQuery(state));
   const letters = list.data?.pages.flatMap(({ deadLetters }) => deadLetters);
   const open = list.data?.pages[0]?.open ?? 0;
   return (
     <section aria-labelledby="dead-letters">
       <div class="section-head">
-        <h2 id="dead-letters">Dead letters</h2>
-        <p>{letters === undefined ? '' : saidOf(open)}</p>
+        <h2 id="dead-letters" tabIndex={-1}>
+          Dead letters
+        </h2>
+        <p>{letters === undefined ? '' : saidOf(state, open, letters.length)}</p>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a legend on the page. */}
+        <div class="segments push" role="group" aria-label="State of dead letters">
+          {STATES.map(([each, label]) => (
+            <button key={each} type="button" aria-pressed={each === state} onClick={() => setState(each)}>
+              {label}
+            </button>
+          ))}
+        </div>
       </div>
       {list.error !== null && !list.isFetchNextPageError && (
         <ReadProblem query={list} title="The dead letters could not be read" />
@@ -70,29 +55,26 @@ export function DeadLetters() {
   );
 }
 
-function saidOf(open: number): string {
+function saidOf(state: LetterState, open: number, listed: number): string {
+  if (state === 'closed') return listed === 0 ? 'None' : 'Sent again or discarded, the latest first';
   if (open === 0) return 'None. A record that cannot be handled comes here, and its partition continues.';
   return `${count(open)} open; each partition continued without its record`;
 }
 
 function LettersTable({ letters }: { readonly letters: readonly DeadLetter[] }) {
-  const queries = useQueryClient();
   const [shown, show] = useState<DeadLetter | null>(null);
-  const close = useChange({
-    send: ({ letter: { deadLetterId }, verb }: { letter: DeadLetter; verb: Verb }) => {
-      const path = `/v1/ops/dead-letters/{deadLetterId}/${verb}` as const;
-      return answer(api.POST(path, { params: { path: { deadLetterId } } }));
-    },
-    onSuccess: (_letter, { verb }) => {
-      show(null);
-      toast(verb === 'replay' ? 'The record was sent again' : 'The dead letter was discarded');
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: lettersQuery.queryKey }),
+  const [isAsked, ask] = useState(false);
+  const close = useClosing(() => {
+    ask(false);
+    show(null);
+    // The row with the button that had the focus goes away.
+    afterDialogs(() => document.getElementById('dead-letters')?.focus());
   });
   return (
     <>
       <Table
         label="Dead letters table"
+        class="letters-list"
         columns={[
           'Record',
           'Reason',
@@ -103,32 +85,7 @@ function LettersTable({ letters }: { readonly letters: readonly DeadLetter[] }) 
       >
         <Rows>
           {letters.map((letter) => (
-            <tr key={letter.deadLetterId}>
-              <th scope="row">
-                <code>{nameOf(letter)}</code>
-                <span class="sub num">{placeOf(letter)}</span>
-              </th>
-              <td class="wrap">{letter.reason}</td>
-              <td class="hide-narrow">
-                {letter.requestId === null ? (
-                  <span class="muted">unknown</span>
-                ) : (
-                  <Identifier value={letter.requestId} name="request id" />
-                )}
-              </td>
-              <td>
-                <RelativeTime at={letter.at} />
-              </td>
-              <td class="end">
-                <button type="button" class="btn quiet small" onClick={() => show(letter)}>
-                  Look
-                  <span class="vh">
-                    {' '}
-                    at {nameOf(letter)} {placeOf(letter)}
-                  </span>
-                </button>
-              </td>
-            </tr>
+            <LetterRow key={letter.deadLetterId} letter={letter} onShow={() => show(letter)} />
           ))}
         </Rows>
       </Table>
@@ -136,92 +93,86 @@ function LettersTable({ letters }: { readonly letters: readonly DeadLetter[] }) 
         <LetterDialog
           letter={shown}
           isPending={close.isPending}
-          error={close.error}
-          onDecide={(verb) => close.mutate({ letter: shown, verb })}
+          error={isAsked ? null : close.error}
+          onReplay={() => close.mutate({ letter: shown, verb: 'replay' })}
+          onDiscard={() => {
+            close.reset();
+            ask(true);
+          }}
           onClose={() => {
             close.reset();
             show(null);
           }}
         />
       )}
+      {shown !== null && isAsked && (
+        <ConfirmDialog
+          title="Discard the dead letter"
+          hint="Its record will never be handled. This cannot be undone."
+          verb="Discard"
+          isPending={close.isPending}
+          error={close.error}
+          onConfirm={() => close.mutate({ letter: shown, verb: 'discard' })}
+          onClose={() => ask(false)}
+        />
+      )}
     </>
   );
 }
 
-interface LetterDialogProps {
+interface Closing {
   readonly letter: DeadLetter;
-  readonly isPending: boolean;
-  readonly error: Error | null;
-  readonly onDecide: (verb: Verb) => void;
-  readonly onClose: () => void;
+  readonly verb: 'replay' | 'discard';
 }
 
-/** The record, and what can be done with it. */
-function LetterDialog({ letter, isPending, error, onDecide, onClose }: LetterDialogProps) {
-  const record = useQuery(letterQuery(letter.deadLetterId));
-  const isHandled = isOfAnotherGroup(record.data?.group ?? null);
-  const decide = (verb: Verb) => () => {
-    if (!isPending) onDecide(verb);
-  };
+function useClosing(onClosed: () => void) {
+  const queries = useQueryClient();
+  return useChange({
+    send: ({ letter: { deadLetterId }, verb }: Closing) => {
+      const path = `/v1/ops/dead-letters/{deadLetterId}/${verb}` as const;
+      return answer(api.POST(path, { params: { path: { deadLetterId } } }));
+    },
+    onSuccess: (_letter, { verb }) => {
+      onClosed();
+      toast(verb === 'replay' ? 'The record was sent again' : 'The dead letter was discarded');
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['dead-letters'] }),
+  });
+}
+
+function LetterRow({ letter, onShow }: { readonly letter: DeadLetter; readonly onShow: () => void }) {
+  const { requestId, state, closedAt } = letter;
   return (
-    <Dialog
-      title={`Dead letter of ${letter.topic}`}
-      hint={`${letter.reason} (${placeOf(letter)})`}
-      onClose={onClose}
-      keepsOpen={isPending}
-    >
-      {error !== null && <ProblemPanel error={error} title="The dead letter stays open" />}
-      {record.error !== null && <ProblemPanel error={record.error} onRetry={() => void record.refetch()} />}
-      {record.isPending && <PanelSkeleton />}
-      {record.data !== undefined && (
-        <Scroller label="Record">
-          <pre class="record">
-            {record.data.value === null ? 'Too long to be shown; the log has it.' : pretty(record.data.value)}
-          </pre>
-        </Scroller>
-      )}
-      <p class="hint">
-        {isHandled
-          ? 'Only another group has passed over this record: its processor has handled it.'
-          : record.data?.keyFrom === 'request'
-            ? 'The record has no key of its client: if the client has sent the request again, it happens a second time.'
-            : 'A record that is sent again has its first key: what its client has repeated since then happens once.'}
-      </p>
-      <div class="actions">
-        {!isHandled && (
-          <button type="button" class="btn primary" aria-disabled={isPending} onClick={decide('replay')}>
-            Send again
-          </button>
+    <tr>
+      <th scope="row">
+        <code>{nameOf(letter)}</code>
+        <span class="sub num">{placeOf(letter)}</span>
+      </th>
+      <td class="wrap">{reasonWords(letter.reason)}</td>
+      <td class="hide-narrow">
+        {requestId === null ? (
+          <span class="muted">unknown</span>
+        ) : (
+          <Identifier value={requestId} name="request id" />
         )}
-        <button type="button" class="btn danger" aria-disabled={isPending} onClick={decide('discard')}>
-          Discard
+      </td>
+      <td>
+        <RelativeTime at={letter.at} />
+        {closedAt !== null && (
+          <span class="sub">
+            <State tone="idle">{state === 'replayed' ? 'Sent again' : 'Discarded'}</State>
+          </span>
+        )}
+      </td>
+      <td class="end">
+        <button type="button" class="btn quiet small" data-open="" onClick={onShow}>
+          {closedAt === null ? 'Review' : 'Show'}
+          <span class="vh">
+            {' '}
+            {nameOf(letter)} {placeOf(letter)}
+          </span>
         </button>
-        <button type="button" class="btn" onClick={onClose}>
-          Keep it
-        </button>
-      </div>
-    </Dialog>
+      </td>
+    </tr>
   );
-}
-
-/** True if the processor of a topic has handled a record that another group has passed over. */
-function isOfAnotherGroup(group: string | null): boolean {
-  return group !== null && !group.startsWith('fold-') && !group.startsWith('work-');
-}
-
-function nameOf({ topic, type }: DeadLetter): string {
-  return type === null ? topic : `${topic}.${type}`;
-}
-
-function placeOf({ generation, partition, offset }: DeadLetter): string {
-  const place = `partition ${partition}, offset ${count(offset)}`;
-  return generation === 1 ? place : `generation ${generation}, ${place}`;
-}
-
-function pretty(value: string): string {
-  try {
-    return JSON.stringify(JSON.parse(value), null, 2);
-  } catch {
-    return value;
-  }
 }

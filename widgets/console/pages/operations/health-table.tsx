@@ -25,7 +25,7 @@ export function HealthTable({ summary }: { readonly summary: Summary }) {
       <div class="section-head">
         <h2 id="health">Health</h2>
       </div>
-      <Table label="Health table" class="dense" columns={['Part', 'State', ['Up', 'n'], 'Now']}>
+      <Table label="Health table" class="health-list dense" columns={['Part', 'State', ['Up', 'n'], 'Now']}>
         <tbody>
           {parts.map(({ name, tone, word, up, now, list }) => (
             <tr key={name}>

@@ -16,6 +16,7 @@ describeInBrowser('the operation of the service', ({ open, seeds }) => {
     const runs = page.getByRole('switch', { name: 'Check runs' });
     for (const isOn of [false, true]) {
       await runs.click();
+      if (!isOn) await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
       await page.getByText(`Check runs: ${isOn ? 'on' : 'off'}`).waitFor();
       expect(await runs.getAttribute('aria-checked')).toBe(String(isOn));
       await page.reload();
@@ -38,6 +39,7 @@ describeInBrowser('the operation of the service', ({ open, seeds }) => {
       () => setAll({ ...on, creation: false }),
       async () => {
         await runs.click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
         await page.getByText('Check runs: off').waitFor();
       },
     );
@@ -96,9 +98,11 @@ describeInBrowser(
       faults.allow(/status of 409/);
       await page.goto('/ops');
       const row = page.getByRole('row', { name: 'workspaces partition' });
-      await row.getByText('reading JSON').waitFor();
+      await row.getByText('The record is not JSON.').waitFor();
+      await page.getByRole('link', { name: 'Operations 1 to look at' }).waitFor();
+      await page.getByRole('link', { name: 'Review dead letters' }).click();
       await expectNoAxeViolations(page);
-      await row.getByRole('button', { name: 'Look' }).click();
+      await row.getByRole('button', { name: 'Review' }).click();
       const dialog = page.getByRole('dialog', { name: 'Dead letter of workspaces' });
       await dialog.getByText('no envelope').waitFor();
       await dialog.getByRole('button', { name: 'Send again' }).click();
@@ -106,8 +110,17 @@ describeInBrowser(
       await dialog.getByText('a record that cannot be read (reading JSON)').waitFor();
       await expectNoAxeViolations(page);
       await dialog.getByRole('button', { name: 'Discard' }).click();
+      const question = page.getByRole('dialog', { name: 'Discard the dead letter' });
+      await question.getByRole('button', { name: 'Keep it' }).click();
+      await dialog.getByRole('button', { name: 'Discard' }).click();
+      await question.getByRole('button', { name: 'Discard' }).click();
       await page.getByText('None. A record that cannot be handled comes here').waitFor();
       expect(await page.getByRole('dialog').count()).toBe(0);
+      const focused = page.locator(':focus');
+      await expect.poll(() => focused.textContent()).toBe('Dead letters');
+      await page.getByRole('button', { name: 'Closed' }).click();
+      await row.getByText('Discarded').waitFor();
+      await expectNoAxeViolations(page);
     });
   },
   {

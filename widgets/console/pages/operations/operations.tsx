@@ -8,10 +8,18 @@ import { Badge, type Tone } from '../../parts/state.tsx';
 import { Funnel, Origins, Quotas } from './activity.tsx';
 import { clockTime } from './ages.ts';
 import { Charts } from './charts.tsx';
-import { DeadLetters, lettersQuery } from './dead-letters.tsx';
-import { Findings } from './findings.tsx';
+import { DeadLetters } from './dead-letters.tsx';
+import { Findings, type ShownFinding } from './findings.tsx';
 import { HealthTable, ProcessesTable } from './health-table.tsx';
-import { activityQuery, RANGES, type Range, type Summary, summaryQuery } from './queries.ts';
+import {
+  activityQuery,
+  type DeadLetter,
+  lettersQuery,
+  RANGES,
+  type Range,
+  type Summary,
+  summaryQuery,
+} from './queries.ts';
 import { Queues } from './queues.tsx';
 import { SwitchesSection } from './switches.tsx';
 import { Tally } from './tally.tsx';
@@ -23,15 +31,17 @@ export function OperationsPage() {
   const [params, setParams] = useSearchParams();
   const summary = useQuery(summaryQuery);
   const activity = useQuery(activityQuery);
-  const letters = useInfiniteQuery(lettersQuery);
+  const letters = useInfiniteQuery(lettersQuery('open'));
   const range = RANGES.find((each) => each.range === params.get('range'))?.range ?? '15m';
   const choose = (chosen: Range) => {
     const next = new URLSearchParams(params);
     next.set('range', chosen);
     setParams(next, { replace: true });
   };
-  const open = letters.data?.pages[0]?.open ?? 0;
-  const findings = summary.data === undefined ? [] : [...summary.data.findings, ...lettersFinding(open)];
+  const findings =
+    summary.data === undefined
+      ? []
+      : [...summary.data.findings, ...lettersFinding(letters.data?.pages ?? [])];
   return (
     <>
       <PageHead
@@ -74,24 +84,28 @@ export function OperationsPage() {
   );
 }
 
-type Finding = Summary['findings'][number];
-
 /** Dead letters wait for a person, although their partitions continued. */
-function lettersFinding(open: number): Finding[] {
+function lettersFinding(
+  pages: readonly { readonly open: number; readonly deadLetters: readonly DeadLetter[] }[],
+): ShownFinding[] {
+  const open = pages[0]?.open ?? 0;
   if (open === 0) return [];
+  const letters = pages.flatMap(({ deadLetters }) => deadLetters);
+  const topics = new Set(letters.map(({ topic }) => topic));
   return [
     {
       name: 'dead-lettered',
       severity: 'warn',
-      title: `${counted(open, 'record was', 'records were')} set aside`,
+      title: `${counted(open, 'record was', 'records were')} set aside in ${counted(topics.size, 'topic')}`,
       affected: 'Those whose requests these records are; the partitions continued.',
-      cure: 'Look at each below. Send it again once its cause is gone, or discard it; both are in the audit log.',
-      since: null,
+      cure: 'Send a record again once its cause is gone, or discard it; both are in the audit log.',
+      since: letters.map(({ at }) => at).sort()[0] ?? null,
+      list: { at: '#dead-letters', label: 'Review dead letters' },
     },
   ];
 }
 
-function ServiceState({ findings }: { readonly findings: readonly Finding[] }) {
+function ServiceState({ findings }: { readonly findings: readonly ShownFinding[] }) {
   const tone: Tone = findings[0]?.severity ?? 'ok';
   const word = { ok: 'Healthy', warn: 'Degraded', bad: 'Failing', info: '', idle: '' }[tone];
   return (

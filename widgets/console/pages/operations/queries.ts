@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/preact-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/preact-query';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 
@@ -7,6 +7,8 @@ export type Topic = Schemas['TopicSummary'];
 export type History = Schemas['OperationsHistory'];
 export type Range = History['range'];
 export type Activity = Schemas['Activity'];
+export type DeadLetter = Schemas['DeadLetter'];
+export type LetterState = 'open' | 'closed';
 
 /** The ranges of the charts, in the order of their choice. */
 export const RANGES: readonly { readonly range: Range; readonly label: string }[] = [
@@ -50,3 +52,22 @@ export const topicsQuery = queryOptions({
   queryFn: () => answer(api.GET('/v1/ops/topics')),
   refetchInterval: LIVE_MS,
 });
+
+/** A record may fail at any time: the page looks this often while it is shown. */
+const LETTERS_MS = 15_000;
+
+/** The records that could not be handled, a page at a time. Closed: an operator has sent them again or discarded them. */
+export function lettersQuery(state: LetterState) {
+  return infiniteQueryOptions({
+    queryKey: ['dead-letters', state],
+    queryFn: ({ pageParam }) =>
+      answer(
+        api.GET('/v1/ops/dead-letters', {
+          params: { query: { state, ...(pageParam === null ? {} : { cursor: pageParam }) } },
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: LETTERS_MS,
+  });
+}

@@ -1,8 +1,10 @@
 import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/preact-query';
+import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { membersQuery } from '../../api/members.ts';
 import { useChange } from '../../api/use-change.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { counted } from '../../parts/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel, ReadProblem } from '../../parts/problem-panel.tsx';
@@ -22,10 +24,33 @@ const WATCH_MS = 5_000;
 /** The action of a change in the audit log. */
 const ACTION = 'organizations.set-switches';
 
-const SWITCHES: readonly { readonly name: SwitchName; readonly label: string; readonly about: string }[] = [
-  { name: 'creation', label: 'Workspace creation', about: 'New previews, by agents without an account' },
-  { name: 'feedback', label: 'Feedback submissions', about: 'What visitors send with feedback widgets' },
-  { name: 'runs', label: 'Check runs', about: 'New runs of browser checks; runs that wait are still taken' },
+interface Switch {
+  readonly name: SwitchName;
+  readonly label: string;
+  readonly about: string;
+  /** The effect of switching it off. */
+  readonly stops: string;
+}
+
+const SWITCHES: readonly Switch[] = [
+  {
+    name: 'creation',
+    label: 'Workspace creation',
+    about: 'New previews, by agents without an account',
+    stops: 'No agent can create a workspace',
+  },
+  {
+    name: 'feedback',
+    label: 'Feedback submissions',
+    about: 'What visitors send with feedback widgets',
+    stops: 'No visitor can send feedback',
+  },
+  {
+    name: 'runs',
+    label: 'Check runs',
+    about: 'New runs of browser checks; runs that wait are still taken',
+    stops: 'No agent and no person can start a run',
+  },
 ];
 
 const switchesQuery = queryOptions({
@@ -63,6 +88,7 @@ function SwitchList({ switches, activity }: SwitchListProps) {
   const isAnyOff = Object.values(switches).includes(false);
   const changes = useInfiniteQuery({ ...auditEntriesQuery(CHANGES), enabled: isAnyOff });
   const people = useQuery({ ...membersQuery, enabled: isAnyOff });
+  const [asked, ask] = useState<Switch | null>(null);
   const change = useChange({
     send: (body: Partial<Switches>) => answer(api.PATCH('/v1/ops/switches', { body })),
     onSuccess: (set) => {
@@ -71,9 +97,8 @@ function SwitchList({ switches, activity }: SwitchListProps) {
     },
     onError: () => queries.invalidateQueries({ queryKey: switchesQuery.queryKey }),
   });
-  const turn = (name: SwitchName, label: string) => {
+  const turn = ({ name, label }: Switch, isOn: boolean) => {
     if (change.isPending) return;
-    const isOn = !switches[name];
     // The others may have been set by another operator meanwhile.
     change.mutate({ [name]: isOn }, { onSuccess: () => toast(`${label}: ${isOn ? 'on' : 'off'}`) });
   };
@@ -84,33 +109,68 @@ function SwitchList({ switches, activity }: SwitchListProps) {
     <>
       {change.error !== null && <ProblemPanel error={change.error} title="The switch was not set" />}
       <ul class="panel switches">
-        {SWITCHES.map(({ name, label, about }) => (
-          <li key={name}>
-            <div>
-              <h3 id={`switch-${name}`}>{label}</h3>
-              <p id={`about-${name}`}>
-                {switches[name] ? (latelyOf(name, activity) ?? about) : offText(entries, name, emailOf)}
-              </p>
-            </div>
-            <button
-              type="button"
-              role="switch"
-              class="switch"
-              aria-checked={switches[name]}
-              aria-labelledby={`switch-${name}`}
-              aria-describedby={`about-${name}`}
-              onClick={() => turn(name, label)}
-            >
-              <span aria-hidden="true">{switches[name] ? 'On' : 'Off'}</span>
-            </button>
-          </li>
+        {SWITCHES.map((each) => (
+          <SwitchRow
+            key={each.name}
+            each={each}
+            isOn={switches[each.name]}
+            said={
+              switches[each.name]
+                ? (latelyOf(each.name, activity) ?? each.about)
+                : offText(entries, each.name, emailOf)
+            }
+            onTurn={() => (switches[each.name] ? ask(each) : turn(each, true))}
+          />
         ))}
       </ul>
+      {asked !== null && (
+        <ConfirmDialog
+          title={`Switch off ${asked.label.toLowerCase()}`}
+          hint={`${asked.stops}, in any organization: each attempt gets 503 until it is on again.`}
+          verb="Switch off"
+          keep="Keep it on"
+          onConfirm={() => {
+            ask(null);
+            turn(asked, false);
+          }}
+          onClose={() => ask(null)}
+        />
+      )}
       <p class="hint below">
         What has begun continues. <PageLink to={`/audit?what=${ACTION}`}>Every change</PageLink> is in the
         audit log.
       </p>
     </>
+  );
+}
+
+interface SwitchRowProps {
+  readonly each: Switch;
+  readonly isOn: boolean;
+  /** The latest use, or the person who switched it off. */
+  readonly said: string;
+  readonly onTurn: () => void;
+}
+
+function SwitchRow({ each: { name, label }, isOn, said, onTurn }: SwitchRowProps) {
+  return (
+    <li>
+      <div>
+        <h3 id={`switch-${name}`}>{label}</h3>
+        <p id={`about-${name}`}>{said}</p>
+      </div>
+      <button
+        type="button"
+        role="switch"
+        class="switch"
+        aria-checked={isOn}
+        aria-labelledby={`switch-${name}`}
+        aria-describedby={`about-${name}`}
+        onClick={onTurn}
+      >
+        <span aria-hidden="true">{isOn ? 'On' : 'Off'}</span>
+      </button>
+    </li>
   );
 }
 

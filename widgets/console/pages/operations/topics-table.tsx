@@ -32,7 +32,7 @@ export function TopicsSection({ topics, range }: TopicsProps) {
       </div>
       <Table
         label="Topics table"
-        class="dense"
+        class="topics-list dense"
         columns={[
           'Topic',
           ['Partitions', 'n'],

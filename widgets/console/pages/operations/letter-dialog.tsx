@@ -1,0 +1,139 @@
+import { queryOptions, useQuery } from '@tanstack/preact-query';
+import { answer, api, hasStatus } from '../../api/client.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Fact, Facts } from '../../parts/facts.tsx';
+import { Identifier } from '../../parts/identifier.tsx';
+import { count } from '../../parts/numbers.ts';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { Scroller } from '../../parts/scroller.tsx';
+import { PanelSkeleton } from '../../parts/skeleton.tsx';
+import { AbsoluteTime } from '../../parts/time.tsx';
+import { workingWords } from '../../parts/working.ts';
+import { reasonWords } from './letter-words.ts';
+import type { DeadLetter } from './queries.ts';
+
+function letterQuery(deadLetterId: string) {
+  return queryOptions({
+    queryKey: ['dead-letter', deadLetterId],
+    queryFn: () =>
+      answer(api.GET('/v1/ops/dead-letters/{deadLetterId}', { params: { path: { deadLetterId } } })),
+  });
+}
+
+interface LetterDialogProps {
+  readonly letter: DeadLetter;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onReplay: () => void;
+  readonly onDiscard: () => void;
+  readonly onClose: () => void;
+}
+
+/** The record, whom it is about, and what can be done with it. */
+export function LetterDialog({ letter, isPending, error, ...acts }: LetterDialogProps) {
+  const record = useQuery(letterQuery(letter.deadLetterId));
+  const { data } = record;
+  const isOpen = letter.state === 'open';
+  // A record that could only fail again stays, and what is left is to discard it.
+  const isOff = isPending || hasStatus(error, 409);
+  return (
+    <Dialog
+      title={`Dead letter of ${letter.topic}`}
+      hint={reasonWords(letter.reason)}
+      onClose={acts.onClose}
+      keepsOpen={isPending}
+    >
+      {error !== null && <ProblemPanel error={error} title="The dead letter stays open" />}
+      {record.error !== null && <ProblemPanel error={record.error} onRetry={() => void record.refetch()} />}
+      {record.isPending && <PanelSkeleton />}
+      {data !== undefined && <Record record={data} />}
+      {isOpen && <p class="hint">{adviceOn(data)}</p>}
+      <div class="actions">
+        {isOpen && !isOfAnotherGroup(data?.group ?? null) && (
+          <button
+            type="button"
+            class={`btn ${isOff && !isPending ? '' : 'primary'}`}
+            aria-disabled={isOff}
+            onClick={() => {
+              if (!isOff) acts.onReplay();
+            }}
+          >
+            {isPending ? workingWords('Send again') : 'Send again'}
+          </button>
+        )}
+        {isOpen && (
+          <button type="button" class="btn danger" onClick={acts.onDiscard}>
+            Discard…
+          </button>
+        )}
+        <button type="button" class="btn" onClick={acts.onClose}>
+          {isOpen ? 'Keep it' : 'Close'}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+type LetterDetail = Schemas['DeadLetterDetail'];
+
+function Record({ record }: { readonly record: LetterDetail }) {
+  const { key, requestId, appendedAt, reason, value } = record;
+  return (
+    <>
+      <Facts>
+        <Fact name="Aggregate">
+          <Identifier value={key} name="aggregate" />
+        </Fact>
+        {requestId !== null && (
+          <Fact name="Request">
+            <Identifier value={requestId} name="request id" />
+          </Fact>
+        )}
+        <Fact name="Record">{placeOf(record)}</Fact>
+        <Fact name="Appended">
+          <AbsoluteTime at={appendedAt} hasSeconds />
+        </Fact>
+        <Fact name="Details">
+          <code>{reason}</code>
+        </Fact>
+      </Facts>
+      <Scroller label="Record">
+        <pre class="record">{value === null ? 'Too long to be shown; the log has it.' : pretty(value)}</pre>
+      </Scroller>
+    </>
+  );
+}
+
+/** The effect of sending the record again. */
+function adviceOn(record: LetterDetail | undefined): string {
+  if (isOfAnotherGroup(record?.group ?? null))
+    return 'Only another group has passed over this record: its processor has handled it.';
+  return record?.keyFrom === 'request'
+    ? 'The record has no key of its client: if the client has sent the request again, it happens a second time.'
+    : 'A record that is sent again has its first key: what its client has repeated since then happens once.';
+}
+
+/** True if the processor of a topic has handled a record that another group has passed over. */
+function isOfAnotherGroup(group: string | null): boolean {
+  return group !== null && !group.startsWith('fold-') && !group.startsWith('work-');
+}
+
+/** `activate.record-event`. */
+export function nameOf({ topic, type }: DeadLetter): string {
+  return type === null ? topic : `${topic}.${type}`;
+}
+
+/** `partition 3, offset 42`. */
+export function placeOf({ generation, partition, offset }: DeadLetter): string {
+  const place = `partition ${partition}, offset ${count(offset)}`;
+  return generation === 1 ? place : `generation ${generation}, ${place}`;
+}
+
+function pretty(value: string): string {
+  try {
+    return JSON.stringify(JSON.parse(value), null, 2);
+  } catch {
+    return value;
+  }
+}
