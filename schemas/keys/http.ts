@@ -183,3 +183,26 @@ export const deniedWindowsSchema = z
     windows: z.array(deniedWindowSchema).describe('The most denied first, at most 50.'),
   })
   .meta({ id: 'DeniedWindows', description: 'Windows of identifiers that denied calls of a key.' });
+
+/** The answer to POST `/v1/keys/{keyId}/window`. */
+export const keyWindowSchema = z
+  .strictObject({
+    used: z.int().nonnegative().meta({
+      description: 'Units in use in the window; 0 if none is running.',
+      example: 5,
+    }),
+    startedAt: isoTimeSchema
+      .nullable()
+      .describe('The time of the first request of the window; null if none is running.'),
+    endsAt: isoTimeSchema
+      .nullable()
+      .describe('The time at which the window ends by itself; null if none is running.'),
+    denied: z.int().nonnegative().meta({
+      description: 'Calls of this key that the identifier was denied in windows of this length, lately.',
+      example: 12,
+    }),
+    deniedSince: isoTimeSchema.describe(
+      'The time since which denied calls are counted: one to two days ago.',
+    ),
+  })
+  .meta({ id: 'KeyWindow', description: 'What stands in the window of an identifier.' });
