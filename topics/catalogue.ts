@@ -183,7 +183,8 @@ export const TOPICS = {
     records: erasureItems,
     writers: ['processors/runtime'],
     readers: ['processors/eraser'],
-    carries: 'an erased aggregate whose next rows are to be removed',
+    carries:
+      'an erased aggregate whose next rows are to be removed; an erasure whose dead letters are to be removed',
   },
   'dead-letters': {
     kind: 'commands',
@@ -192,7 +193,7 @@ export const TOPICS = {
     partitions: 1,
     retentionMs: RETENTION_MS,
     records: deadLetterCommands,
-    writers: ['gateway', 'processors/runtime'],
+    writers: ['gateway', 'processors/runtime', 'processors/eraser'],
     readers: ['processors/operations'],
     carries: 'a record that could not be handled, with the reason; what an operator does with it',
   },

@@ -8,7 +8,7 @@ import {
 import { type AnyFold, defineFold } from '../runtime/fold.ts';
 import { discardLetter, replayLetter } from './close-letter.ts';
 import type { LettersFold } from './letters-fold.ts';
-import { listLetter, tidyLetters } from './list-letter.ts';
+import { eraseLetters, listLetter, tidyLetters } from './list-letter.ts';
 
 /** The fold of dead letters: the list that operators work off. */
 export function createLettersFold(limits: Limits): AnyFold {
@@ -24,6 +24,7 @@ export function createLettersFold(limits: Limits): AnyFold {
       replay: replayLetter,
       discard: discardLetter,
       'tidy-letters': tidyLetters,
+      'erase-letters': eraseLetters,
     },
   });
 }

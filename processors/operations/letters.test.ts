@@ -120,6 +120,26 @@ describe('a dead letter', () => {
   });
 });
 
+describe('erase-letters', () => {
+  it('removes the letters that it names, open or closed, and no other', () => {
+    const closed = arrives(confirmed);
+    close('discard', closed);
+    const ids = [5, 6].map((offset) => arrives({ ...confirmed, offset }));
+    const [open = '', kept = ''] = ids;
+    const erase = () =>
+      world.send({
+        topic: 'dead-letters',
+        aggregate: DEAD_LETTERS,
+        type: 'erase-letters',
+        input: { deadLetterIds: [closed, open] },
+      });
+    erase();
+    erase();
+    expect(root()).toEqual({ open: [kept], closed: [] });
+    expect([closed, open].map(letterOf)).toEqual([null, null]);
+  });
+});
+
 describe('letterSweep', () => {
   it('removes a letter after two rounds, each half of its life later', async () => {
     const due = async (value: string) =>

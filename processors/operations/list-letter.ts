@@ -5,6 +5,7 @@ import {
   hasLetterEnded,
   LETTER_VALUE_CHARACTERS_MAX,
   type LetterDocument,
+  type LettersRoot,
   OPEN_LETTERS_KEPT,
 } from '../../schemas/operations/dead-letters.ts';
 import { handlingGroupOf, TOPIC_NAMES } from '../../topics/catalogue.ts';
@@ -51,17 +52,24 @@ function isBeside({ group: known }: LetterDocument, { topic: name, group }: Dead
 
 /** Removes the letters that have ended. */
 export const tidyLetters: CommandHandler<LettersFold, 'tidy-letters'> = {
-  fold({ root, context }) {
-    const isKept = (id: string) => !hasLetterEnded(id, context.now);
-    const ended = [...root.open, ...root.closed].filter((id) => !isKept(id));
-    if (ended.length === 0) return DONE_UNREMEMBERED;
-    return {
-      ...DONE_UNREMEMBERED,
-      root: { ...root, open: root.open.filter(isKept), closed: root.closed.filter(isKept) },
-      remove: ended.map((id) => ({ kind: 'letter', id })),
-    };
-  },
+  fold: ({ root, context }) => without(root, (id) => hasLetterEnded(id, context.now)),
 };
+
+/** Removes letters about what was erased, open or closed. */
+export const eraseLetters: CommandHandler<LettersFold, 'erase-letters'> = {
+  fold: ({ root, input: { deadLetterIds } }) => without(root, (id) => deadLetterIds.includes(id)),
+};
+
+function without(root: LettersRoot, isRemoved: (id: string) => boolean) {
+  const isKept = (id: string) => !isRemoved(id);
+  const removed = [...root.open, ...root.closed].filter(isRemoved);
+  if (removed.length === 0) return DONE_UNREMEMBERED;
+  return {
+    ...DONE_UNREMEMBERED,
+    root: { ...root, open: root.open.filter(isKept), closed: root.closed.filter(isKept) },
+    remove: removed.map((id) => ({ kind: 'letter' as const, id })),
+  };
+}
 
 function letterId({ at, appendedAt = at, topic, generation, partition, offset }: DeadLetter): string {
   return [String(appendedAt).padStart(TIME_DIGITS, '0'), topic, generation, partition, offset].join('-');

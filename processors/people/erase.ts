@@ -1,5 +1,6 @@
 import { type PersonDocument, personOf } from '../../schemas/people/documents.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
+import { eraseDeadLetters } from '../runtime/erasure.ts';
 import type { CommandHandler, FoldContext, FoldResult } from '../runtime/fold.ts';
 import { DONE, deferredTo, refused } from '../runtime/results.ts';
 import { removeIdentity } from './identities.ts';
@@ -49,6 +50,7 @@ function eraseFurther(
         ...endSessions(person, () => true).effects,
         ...withoutReset(person).effects,
         removeIdentity(context, person.identityBlob),
+        eraseDeadLetters(context.aggregate, context),
       ],
       audit: false,
     };

@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accounts, Bench, settled } from '../../infra/testing/accounts.fixture.ts';
 import { ERASED_ROWS_MAX } from '../../schemas/base/erasure.ts';
+import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
+import { DEAD_LETTERS } from '../../schemas/operations/dead-letters.ts';
+import type { LogRecord } from '../../topics/ports/log.ts';
 import type { ListOptions, Store } from '../../topics/ports/store.ts';
+import { createLettersFold } from '../operations/fold.ts';
 import { foldSubscription } from './command-handler.ts';
 import { eraser } from './eraser.ts';
+import { eraseDeadLetters } from './erasure.ts';
+import { deadLetterRecord, followUp } from './follow-up.ts';
 import { workSubscription } from './work-handler.ts';
 import { WorkLane } from './work-lane.ts';
 
@@ -16,6 +22,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const ROWS = 450;
+const REQUEST_ID = `req_${'a'.repeat(24)}`;
 
 /** The same accounts, which are erased once nothing is in them. */
 const erasable = {
@@ -52,6 +59,48 @@ describe('an erasure', () => {
     const places = counters.map(({ after }) => after ?? '');
     expect(places).toEqual([...places].sort());
     expect(places.length).toBeGreaterThanOrEqual(Math.ceil(ROWS / ERASED_ROWS_MAX));
+  });
+
+  it('removes the dead letters of records before it that name what was erased', async () => {
+    const dependencies = bench.dependencies();
+    await bench.consume(foldSubscription(createLettersFold(DEFAULT_LIMITS), dependencies));
+    await bench.consume(workSubscription(eraser(dependencies, []), dependencies, new WorkLane()));
+    const now = dependencies.clock.now();
+    const letters: readonly (Partial<LogRecord> & { value: string })[] = [
+      ...Array.from({ length: 45 }, () => ({ value: 'of subject-a' })),
+      { value: 'of subject-b' },
+      { value: 'by key', key: 'subject-a' },
+      { value: 'an action on subject-a', topic: 'audit' },
+      { value: 'the erasure of subject-a', appendedAt: now },
+    ];
+    const records = letters.map(
+      (letter, offset): LogRecord => ({
+        ...{ topic: 'activate', generation: 1, partition: 0, key: 'k', appendedAt: now - 1 },
+        ...{ offset, ...letter },
+      }),
+    );
+    const failure = { group: 'fold-activate', reason: 'r' };
+    await bench.engine.log.append(
+      records.map((record) => deadLetterRecord(record, failure, REQUEST_ID, now)),
+    );
+    const list = async () => {
+      const rows = await bench.engine.store.list({ table: 'operations', id: DEAD_LETTERS }, 'letter', {
+        limit: 100,
+      });
+      return rows.map(({ document }) => document['value']);
+    };
+    await settled(async () => expect(await list()).toHaveLength(letters.length));
+    const erased = eraseDeadLetters('subject-a', { aggregate: 'k', now, sequence: 1 });
+    const parent = { requestId: REQUEST_ID, replyTo: null, actor: { kind: 'system', id: 'test' } } as const;
+    const item = followUp(erased, parent, { key: 'one', at: now });
+    await bench.engine.log.append([{ topic: 'erasures', key: erased.key, value: JSON.stringify(item) }]);
+    await settled(async () =>
+      expect((await list()).sort()).toEqual([
+        'an action on subject-a',
+        'of subject-b',
+        'the erasure of subject-a',
+      ]),
+    );
   });
 
   it('leaves nothing of a command that could not be folded afterwards', async () => {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
 import type { CommandTopicName } from '../../topics/catalogue.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { AnyFold, AnyResult, CommandEffect } from './fold.ts';
+import type { AnyFold, AnyResult, CommandEffect, FoldContext } from './fold.ts';
 
 /**
  * Creates the command that removes the next rows of an erased aggregate. The fold that marks the root as erased sends
@@ -16,6 +16,22 @@ import type { AnyFold, AnyResult, CommandEffect } from './fold.ts';
 export function eraseMore(topic: CommandTopicName, aggregate: string, after?: RowKey): CommandEffect {
   const input: EraseItem = { topic, aggregate, ...(after === undefined ? {} : { after }) };
   return { kind: 'command', topic: 'erasures', key: aggregate, type: 'erase', input };
+}
+
+/**
+ * Creates the command that removes dead letters: records about what a fold erases, which would bring back a part of it if they
+ * were sent again.
+ *
+ * @param about the id or HMAC that these records name
+ */
+export function eraseDeadLetters(about: string, { aggregate, now }: FoldContext): CommandEffect {
+  return {
+    kind: 'command',
+    topic: 'erasures',
+    key: aggregate,
+    type: 'erase-letters',
+    input: { about, before: now },
+  };
 }
 
 /** The command that removes rows of an erased aggregate. */

@@ -1,7 +1,7 @@
 import { refusal } from '../../schemas/base/errors.ts';
-import { workspaceOf } from '../../schemas/base/ids.ts';
+import { sharedPartOf, workspaceOf } from '../../schemas/base/ids.ts';
 import type { ErasedWorkspace } from '../../schemas/workspaces/documents.ts';
-import { eraseMore } from '../runtime/erasure.ts';
+import { eraseDeadLetters, eraseMore } from '../runtime/erasure.ts';
 import type { CommandHandler } from '../runtime/fold.ts';
 import { DONE_UNREMEMBERED, refused } from '../runtime/results.ts';
 import { endLink, endUsedLink } from './claim-link.ts';
@@ -31,6 +31,7 @@ export const erase: CommandHandler<WorkspacesFold, 'erase'> = {
         ...lifecycleEffects(erased, context),
         notifyOrganization('workspace-erased', organizationId, context),
         eraseMore('workspaces', context.aggregate),
+        eraseDeadLetters(sharedPartOf(context.aggregate), context),
       ],
     };
   }),

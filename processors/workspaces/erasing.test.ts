@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sharedPartOf } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { RUNTIME_KINDS } from '../../schemas/base/outcome.ts';
 import { HOUR_MS } from '../../schemas/base/time.ts';
@@ -51,9 +52,11 @@ describe('erasing', () => {
     });
   });
 
-  it('asks the eraser for the rows of the workspace and of its products', () => {
-    expect(items(erasedHarness())).toEqual([
+  it('asks the eraser for dead letters, and for the rows of the workspace and of its products', () => {
+    const harness = erasedHarness();
+    expect(items(harness)).toEqual([
       { topic: 'workspaces', aggregate: installationId },
+      { about: sharedPartOf(installationId), before: harness.now },
       { topic: 'imports', aggregate: installationId },
       { topic: 'activate', aggregate: installationId },
     ]);

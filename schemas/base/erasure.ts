@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { InputTable } from './command.ts';
+import { epochMsSchema } from './time.ts';
 
 /** Rows that one command removes of an erased aggregate: enough to be quick, few enough for one commit. */
 export const ERASED_ROWS_MAX = 200;
@@ -26,4 +27,15 @@ export const eraseItemSchema = z.strictObject({
 
 export type EraseItem = z.infer<typeof eraseItemSchema>;
 
-export const erasureItems = { erase: { input: eraseItemSchema } } as const satisfies InputTable;
+export const erasureItems = {
+  erase: { input: eraseItemSchema },
+  /** Something was erased: the dead letters about it are to be found. */
+  'erase-letters': {
+    input: z.strictObject({
+      /** The id or HMAC that its records name. */
+      about: z.string().min(1),
+      /** When it was erased. Letters of later records may be about the erasure itself. */
+      before: epochMsSchema,
+    }),
+  },
+} as const satisfies InputTable;

@@ -77,7 +77,12 @@ export function installationOf(workspaceId: string): string {
 
 /** The workspace of an installation: the inverse of {@link installationOf}. */
 export function workspaceOf(installationId: string): string {
-  return `${ID_PREFIXES.workspace}_${installationId.slice(ID_PREFIXES.installation.length + 1)}`;
+  return `${ID_PREFIXES.workspace}_${sharedPartOf(installationId)}`;
+}
+
+/** The characters that both ids end with. */
+export function sharedPartOf(installationId: string): string {
+  return installationId.slice(ID_PREFIXES.installation.length + 1);
 }
 
 /** All pairs of digits. */

@@ -69,6 +69,16 @@ export const deadLetterCommands = {
   discard: { input: addressSchema, result: closedLetterSchema },
   /** The letters that have ended are to be removed; `again`: and once more after half of their life. */
   'tidy-letters': { input: z.strictObject({ again: z.boolean() }), result: noResult },
+  /** Something was erased that these letters name. */
+  'erase-letters': {
+    input: z.strictObject({
+      deadLetterIds: z
+        .array(deadLetterIdSchema)
+        .min(1)
+        .max(OPEN_LETTERS_KEPT + CLOSED_LETTERS_KEPT),
+    }),
+    result: noResult,
+  },
 } as const satisfies CommandTable;
 
 /** Root document of the table `operations`. */

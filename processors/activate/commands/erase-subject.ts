@@ -4,6 +4,7 @@ import { refusal } from '../../../schemas/base/errors.ts';
 import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
 import { WORKSPACE_ERASED } from '../../../schemas/workspaces/state.ts';
 import { NOT_YET_KNOWN } from '../../runtime/alive-workspace.ts';
+import { eraseDeadLetters } from '../../runtime/erasure.ts';
 import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
 import { DONE_UNREMEMBERED, refused } from '../../runtime/results.ts';
 import type { ActivateFold } from '../activate-fold.ts';
@@ -40,7 +41,7 @@ export const eraseSubject: CommandHandler<ActivateFold, 'erase-subject'> = {
       ...(enrolled === null && active.length === 0 ? NOTHING_THERE : erasedAt(context.now, cohort)),
       ...(enrolled === null ? {} : withoutEnrollment(scope, enrolled)),
       remove: [{ kind: 'enrollment' as const, id: enrollment }, sessionsRow(enrollment)],
-      effects: endTokens(stored?.sessions ?? []),
+      effects: [...endTokens(stored?.sessions ?? []), eraseDeadLetters(enrollment, context)],
     };
   },
 };
