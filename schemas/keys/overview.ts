@@ -43,10 +43,12 @@ export const keyOverviewListSchema = z
     limits: z
       .strictObject({
         keysPerMode: limit.meta({ description: 'Active keys of each mode.', example: 20 }),
+        testPerMinute: limit.meta({ description: 'Calls of one test key in a minute.', example: 50 }),
         testPerMonth: limit.meta({
           description: 'Calls of one test key in a calendar month (UTC).',
           example: 1_000,
         }),
+        livePerMinute: limit.meta({ description: 'Calls of one live key in a minute.', example: 1_000 }),
       })
       .meta({ id: 'KeyLimits', description: 'The limits in force.' }),
   })

@@ -42,7 +42,7 @@ export const listKeyOverviewsRoute = dashboardMember.get('/key-overviews', {
     const uses = new Map(
       await Promise.all(ids.map(async (keyId) => [keyId, await readUse(services, keyId, spans)] as const)),
     );
-    const { keysPerMode, testPerMonth } = services.limits.limiter;
+    const { keysPerMode, testPerMinute, testPerMonth, livePerMinute } = services.limits.limiter;
     return {
       body: {
         from: isoTime(spans.hours.start),
@@ -59,7 +59,7 @@ export const listKeyOverviewsRoute = dashboardMember.get('/key-overviews', {
           spans.days,
         ),
         daysComplete: summed.length === metered.length,
-        limits: { keysPerMode, testPerMonth },
+        limits: { keysPerMode, testPerMinute, testPerMonth, livePerMinute },
       },
     };
   },

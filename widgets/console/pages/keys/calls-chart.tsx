@@ -1,9 +1,11 @@
+import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api/interface.ts';
-import { count } from '../../parts/numbers.ts';
+import { count, counted } from '../../parts/numbers.ts';
 import { Head } from '../../parts/table.tsx';
 import { absoluteTime } from '../../parts/time.tsx';
 import { Legend } from './legend.tsx';
 import { axisEnd } from './month.ts';
+import { totalOf } from './spark.tsx';
 
 export type Unit = Schemas['KeyUsage']['unit'];
 type Point = Schemas['KeyUsage']['points'][number];
@@ -20,10 +22,18 @@ interface CallsChartProps {
 export function CallsChart({ unit, points }: CallsChartProps) {
   const end = axisEnd(Math.max(0, ...points.map(sumOf)));
   const width = points.length * STEP;
-  const total = points.reduce((sum, point) => sum + sumOf(point), 0);
+  const all = totalOf(points);
+  const total = sumOf(all);
+  const [pointed, point] = useState<number | null>(null);
+  const shown = pointed === null ? undefined : points[pointed];
   return (
     <div class="month">
-      <Legend />
+      <div class="row between readout">
+        <span class="num">
+          {shown === undefined ? `${counted(total, 'call')} in all` : periodOf(shown.at, unit)}
+        </span>
+        <Legend calls={shown ?? all} />
+      </div>
       <div class="chart" role="img" aria-label={`${count(total)} calls by ${unit}`}>
         <div class="y" aria-hidden="true">
           <span>{count(end)}</span>
@@ -32,8 +42,16 @@ export function CallsChart({ unit, points }: CallsChartProps) {
         </div>
         <svg viewBox={`0 0 ${width} 100`} preserveAspectRatio="none" aria-hidden="true">
           <path class="grid" d={`M0 .5H${width}M0 50H${width}`} />
-          {points.map((point, at) => (
-            <Bar key={point.at} point={point} x={at * STEP + 1.5} end={end} />
+          {points.map((each, at) => (
+            <g
+              key={each.at}
+              class="period"
+              onPointerEnter={() => point(at)}
+              onPointerLeave={() => point(null)}
+            >
+              <rect class="reach" x={at * STEP} width={STEP} height="100" />
+              <Bar point={each} x={at * STEP + 1.5} end={end} />
+            </g>
           ))}
           <path class="base" d={`M0 100H${width}`} />
         </svg>
@@ -47,7 +65,13 @@ export function CallsChart({ unit, points }: CallsChartProps) {
   );
 }
 
-function sumOf({ allowed, denied, refused }: Point): number {
+/** `27 Nov, 13:00 UTC`, or `27 Nov`. */
+function periodOf(at: string, unit: Unit): string {
+  const time = absoluteTime(at);
+  return unit === 'hour' ? time : (time.split(',')[0] ?? time);
+}
+
+function sumOf({ allowed, denied, refused }: Omit<Point, 'at'>): number {
   return allowed + denied + refused;
 }
 
@@ -80,7 +104,7 @@ function Numbers({ unit, points }: CallsChartProps) {
         <tbody>
           {points.map(({ at, allowed, denied, refused }) => (
             <tr key={at}>
-              <th scope="row">{unit === 'hour' ? absoluteTime(at) : absoluteTime(at).split(',')[0]}</th>
+              <th scope="row">{periodOf(at, unit)}</th>
               <td class="n">{count(allowed)}</td>
               <td class="n">{count(denied)}</td>
               <td class="n">{count(refused)}</td>

@@ -3,13 +3,17 @@ import '../../style/keys.css';
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
+import { useHost } from '../../api/hosts.ts';
 import { membersQuery } from '../../api/members.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Command } from '../../parts/empty.tsx';
 import { Fact, Facts } from '../../parts/facts.tsx';
 import { CopyButton, Identifier } from '../../parts/identifier.tsx';
 import { count } from '../../parts/numbers.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
+import { forgetShown } from '../../parts/shown-once.tsx';
 import { PageSkeleton, PanelSkeleton } from '../../parts/skeleton.tsx';
 import { Badge } from '../../parts/state.tsx';
 import { AbsoluteTime, useNow } from '../../parts/time.tsx';
@@ -20,6 +24,7 @@ import { DeniedSection } from './denied-section.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { Failed } from './failed.tsx';
 import { hasEnded, keyState } from './key-state.ts';
+import { checkCommand } from './no-keys.tsx';
 import {
   type ApiKey,
   allKeysQuery,
@@ -28,11 +33,13 @@ import {
   subscriptionQuery,
   usageQuery,
 } from './queries.ts';
+import { useRevocation } from './revoke-row.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 
 /** The acts of this page in the address. */
 const EDIT = 'edit';
 const ROTATE = 'rotate';
+const REVOKE = 'revoke';
 
 const CRUMBS = [{ label: 'Keys', to: '/keys' }];
 
@@ -100,9 +107,9 @@ function Key({ apiKey, overviews }: KeyProps) {
                   Rotate…
                 </button>
               )}
-              <PageLink class="btn" to={`/keys?revoke=${keyId}`}>
+              <button type="button" class="btn" onClick={() => ask(REVOKE)}>
                 Revoke…
-              </PageLink>
+              </button>
             </>
           ) : undefined
         }
@@ -115,12 +122,14 @@ function Key({ apiKey, overviews }: KeyProps) {
         <div class="stack">
           <Calls keyId={keyId} onRead={() => setRead(true)} />
           {isRead && <DeniedSection keyId={keyId} />}
+          {isRead && isEditable && <TrySection />}
         </div>
       </div>
       {act === EDIT && isEditable && <EditDialog apiKey={apiKey} onClose={close} />}
       {act === ROTATE && isEditable && replacedBy === null && (
         <RotateDialog apiKey={apiKey} onClose={close} />
       )}
+      {act === REVOKE && isEditable && <RevokeDialog apiKey={apiKey} onClose={close} />}
     </>
   );
 }
@@ -174,12 +183,17 @@ function KeyFacts({ apiKey, overviews }: KeyProps) {
         <AbsoluteTime at={createdAt} />
       </Fact>
       <Fact name="Last used">{lastUsedAt === null ? 'never' : <AbsoluteTime at={lastUsedAt} />}</Fact>
-      {month !== undefined && (
-        <Fact name="Calls this month">
-          {mode === 'test' && overviews !== undefined
-            ? `${count(month.used)} of ${count(overviews.limits.testPerMonth)}`
-            : count(month.used)}
-        </Fact>
+      {month !== undefined && overviews !== undefined && (
+        <>
+          <Fact name="Calls this month">
+            {mode === 'test'
+              ? `${count(month.used)} of ${count(overviews.limits.testPerMonth)}, then 429`
+              : `${count(month.used)}, never blocked`}
+          </Fact>
+          <Fact name="Calls in a minute">
+            {`at most ${count(overviews.limits[`${mode}PerMinute`])}, then 429`}
+          </Fact>
+        </>
       )}
       {revokedAt !== null && (
         <Fact name="Revoked">
@@ -206,6 +220,43 @@ const UNITS: readonly (readonly [Unit, string])[] = [
   ['hour', '24 hours'],
   ['day', '30 days'],
 ];
+
+/** A call with this key, to be run where the key is. */
+function TrySection() {
+  return (
+    <section aria-labelledby="try">
+      <div class="section-head">
+        <h2 id="try">Try it</h2>
+        <p>The key is read from $KEY; it is not kept here</p>
+      </div>
+      <Command command={checkCommand(useHost('limiter'))} />
+    </section>
+  );
+}
+
+interface RevokeDialogProps {
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+}
+
+/** Asks before the key ends. Its page stays, with its usage. */
+function RevokeDialog({ apiKey, onClose }: RevokeDialogProps) {
+  const revoke = useRevocation(apiKey, () => {
+    forgetShown(apiKey.keyId);
+    onClose();
+  });
+  return (
+    <ConfirmDialog
+      title={`Revoke ${apiKey.name}`}
+      hint="Calls with it get 401 at once, on every gateway. Its usage stays. This cannot be undone."
+      verb="Revoke key"
+      isPending={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate()}
+      onClose={onClose}
+    />
+  );
+}
 
 interface CallsProps {
   readonly keyId: string;

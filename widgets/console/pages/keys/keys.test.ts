@@ -148,13 +148,14 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     await page.getByRole('link', { name: '30 days' }).click();
     await page.getByRole('img', { name: '0 calls by day' }).waitFor();
     expect(new URL(page.url()).searchParams.get('unit')).toBe('day');
-    await page.getByRole('link', { name: 'Revoke…' }).click();
-    await page.locator('tr.detail').getByRole('button', { name: 'Revoke looked-at' }).click();
-    await page
-      .getByRole('region', { name: 'Revoked and expired keys table' })
-      .getByRole('link', { name: 'looked-at' })
-      .click();
+    await page.getByText('at most 50, then 429').waitFor();
+    const path = new URL(page.url()).pathname;
+    await page.getByRole('button', { name: 'Revoke…' }).click();
+    const question = page.getByRole('dialog', { name: 'Revoke looked-at' });
+    await expectNoAxeViolations(page);
+    await question.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByText('Revoked', { exact: true }).first().waitFor();
+    expect(new URL(page.url()).pathname).toBe(path);
     await expectNoAxeViolations(page);
   });
 
@@ -165,6 +166,12 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     await page.getByRole('link', { name: 'checkout', exact: true }).click();
     const denied = page.getByRole('region', { name: 'Denied identifiers table' });
     await denied.getByRole('row', { name: 'user-42 login 1 min 2' }).waitFor();
+    const readout = page.locator('.readout');
+    await readout.getByText('7 calls in all').waitFor();
+    await page.locator('.period').last().hover();
+    await readout.filter({ hasText: /UTC.*allowed ?5.*limit ?2.*429 ?0/ }).waitFor();
+    await page.getByRole('heading', { level: 1 }).hover();
+    await readout.getByText('7 calls in all').waitFor();
     await page.getByRole('button', { name: 'Edit…' }).click();
     const edit = page.getByRole('dialog', { name: 'Edit key' });
     await edit.getByLabel('Name').fill('checkout-eu');

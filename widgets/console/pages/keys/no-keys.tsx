@@ -22,7 +22,8 @@ export function NoKeys() {
   );
 }
 
-function checkCommand(origin: string): string {
+/** A check with a key that the shell keeps. */
+export function checkCommand(origin: string): string {
   const body = '{"namespace":"login","identifier":"user-42","limit":5,"window":60000}';
   return lines(
     `curl ${origin}/v1/check`,

@@ -59,7 +59,8 @@ export function RevokeRow({ apiKey, columns, onKeep, onRevoked }: RevokeRowProps
   );
 }
 
-function useRevocation({ keyId, name }: KeyOverview, onRevoked: () => void) {
+/** A hook: revokes a key. */
+export function useRevocation({ keyId, name }: Pick<KeyOverview, 'keyId' | 'name'>, onRevoked: () => void) {
   const queries = useQueryClient();
   return useChange({
     send: () => answer(api.DELETE('/v1/keys/{keyId}', { params: { path: { keyId } } })),
