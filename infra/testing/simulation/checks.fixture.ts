@@ -1,5 +1,6 @@
 import { pendingSchema } from '../../../processors/runtime/follow-up.ts';
 import type { LogRecord, NewRecord } from '../../../topics/ports/log.ts';
+import type { Clients } from './client.fixture.ts';
 import { documentsOf, entriesOf, envelopeOf, type Refolded } from './refold.fixture.ts';
 import type { World } from './world.fixture.ts';
 
@@ -26,6 +27,15 @@ export function checkRuntime(
     ...checkFollowUps(world, refolded, reports),
     ...checkPending(world),
     ...checkOrder(world),
+  ];
+}
+
+/** Every client knows its answer in the end, and every record could be handled. */
+export function checkAnswered(world: World, clients: Clients): string[] {
+  const letters = world.log.records().filter(({ topic }) => topic === 'dead-letters');
+  return [
+    ...clients.unknown().map(({ type, key }) => `${type} ${key}: its answer never became known`),
+    ...letters.map(({ value }) => `dead letter ${value}`),
   ];
 }
 

@@ -1,8 +1,10 @@
-import type { ProcessorDependencies } from '../../../processors/runtime/dependencies.ts';
+import type { AnyFold } from '../../../processors/runtime/fold.ts';
 import { canonicalJson, type JsonObject } from '../../../schemas/base/json.ts';
-import type { LogRecord, NewRecord, Subscription } from '../../../topics/ports/log.ts';
-import { Random } from './random.fixture.ts';
-import { STARTS_AT, World } from './world.fixture.ts';
+import type { IndexEntry } from '../../../topics/ports/digest-index.ts';
+import type { LogRecord, NewRecord } from '../../../topics/ports/log.ts';
+import { refold as foldAgain } from '../faults/refold.ts';
+import { type AggregateState, aggregateName, rowName } from '../faults/state.ts';
+import type { World } from './world.fixture.ts';
 
 /** Everything that the store holds, as text, by aggregate. Only the results of commits count, not their metadata. */
 export function documentsOf(world: World): Map<string, string> {
@@ -10,11 +12,16 @@ export function documentsOf(world: World): Map<string, string> {
     const { root, rows } = snapshot;
     if (root === null) return [];
     // How records fell into batches shows in versions, batch ids, and in which effects are not swept away yet.
-    const lasting = rows.filter(({ kind }) => kind !== 'pending').map((row) => canonicalJson(row));
-    const text = canonicalJson({ applied: { ...root.applied }, root: root.document, rows: lasting.sort() });
-    return [[`${ref.table}/${ref.id}`, text] as const];
+    const lasting = rows.filter(({ kind }) => kind !== 'pending');
+    const documents = lasting.map(({ kind, id, document }) => [rowName(kind, id), document] as const);
+    const state = { applied: root.applied, root: root.document, rows: new Map(documents) };
+    return [[aggregateName(ref.table, ref.id), textOf(state)] as const];
   });
   return new Map(aggregates.sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function textOf({ applied, root, rows }: Pick<AggregateState, 'applied' | 'root' | 'rows'>): string {
+  return canonicalJson({ applied: { ...applied }, root, rows: Object.fromEntries(rows) });
 }
 
 /** Every look-up of an aggregate with its version, as text. */
@@ -32,33 +39,32 @@ export interface Refolded {
   readonly asked: readonly NewRecord[];
 }
 
-/** Folds a log again on engines that know nothing yet. Effects are collected instead of carried out. */
-export async function refold(
-  records: readonly LogRecord[],
-  subscriptions: (engines: ProcessorDependencies) => readonly Subscription[],
-): Promise<Refolded> {
-  const asked: NewRecord[] = [];
-  const world = new World(
-    new Random(1),
-    {
-      subscriptions,
-      processorEngines: (engines) => ({
-        ...engines,
-        log: { ...engines.log, append: async (more) => void asked.push(...more) },
-      }),
-    },
-    null,
-    Math.max(STARTS_AT, ...records.map(({ appendedAt }) => appendedAt)),
-  );
-  await world.open();
-  try {
-    world.log.replay(records);
-    await world.settle();
-    if (world.groups.halted.length > 0) throw world.groups.halted[0]?.error;
-    return { documents: documentsOf(world), digestIndex: entriesOf(world), asked };
-  } finally {
-    world.close();
+/** Folds a log again with the pure folds alone: without an engine, batches, replays or a processor. */
+export function refold(records: readonly LogRecord[], folds: readonly AnyFold[]): Refolded {
+  const { aggregates, effects } = foldAgain(records, folds);
+  const entries = new Map<string, IndexEntry>();
+  for (const effect of effects) {
+    if (effect.kind !== 'lookup') continue;
+    const name = `${effect.entry.kind}/${effect.entry.digest}`;
+    if ((entries.get(name)?.version ?? -1) <= effect.entry.version) entries.set(name, effect.entry);
   }
+  const asked = effects.flatMap((effect) =>
+    effect.kind === 'append'
+      ? [{ topic: effect.topic, key: effect.key, value: JSON.stringify(effect.envelope) }]
+      : [],
+  );
+  // An aggregate whose records could not be read has no root.
+  const folded = [...aggregates].filter(([, { applied }]) => applied.offset >= 0);
+  return {
+    documents: new Map(folded.map(([name, state]) => [name, textOf(state)])),
+    digestIndex: new Set([...entries.values()].map((entry) => canonicalJson(entry))),
+    asked,
+  };
+}
+
+/** The records that folds have folded. */
+export function commandsOf(world: World): readonly LogRecord[] {
+  return world.log.records().filter(({ topic }) => topic !== 'dead-letters');
 }
 
 /** The envelope of a record, for checks of a few members. */

@@ -1,25 +1,20 @@
 import { createAuditFold } from '../../../processors/audit/fold.ts';
 import { createChecksFold } from '../../../processors/checks/fold.ts';
 import { foldSubscription } from '../../../processors/runtime/command-handler.ts';
-import type { ProcessorDependencies } from '../../../processors/runtime/dependencies.ts';
 import { runtimeRootSchema } from '../../../schemas/base/aggregate-root.ts';
-import { digestOf } from '../../../schemas/base/digest.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../schemas/base/time.ts';
 import { isOpen } from '../../../schemas/checks/derived-states.ts';
 import { checksRootSchema, runDocumentSchema } from '../../../schemas/checks/documents.ts';
 import { mergeLimits } from '../../../schemas/limits.ts';
-import type { Subscription } from '../../../topics/ports/log.ts';
-import { checkRuntime } from './checks.fixture.ts';
+import { checkAnswered, checkRuntime } from './checks.fixture.ts';
 import { drawChecksIntents, driverIn, installationId, RUN_IDS } from './checks-intents.fixture.ts';
-import { Clients, type Intent } from './client.fixture.ts';
-import { drawConditions, type Emphasis, TROUBLED_MS } from './conditions.fixture.ts';
-import { Random } from './random.fixture.ts';
-import { refold } from './refold.fixture.ts';
+import type { Clients, Intent } from './client.fixture.ts';
+import { type Emphasis, TROUBLED_MS } from './conditions.fixture.ts';
+import { commandsOf, refold } from './refold.fixture.ts';
 import { RunReaders, type ShowRun } from './run-readers.fixture.ts';
+import { type Play, type Run, runUnderFaults } from './run-under-faults.fixture.ts';
 import type { ChangeFold } from './simulate-feedback.fixture.ts';
-import type { Run } from './simulate-ledger.fixture.ts';
-import { Troublemaker } from './troublemaker.fixture.ts';
-import { STARTS_AT, World } from './world.fixture.ts';
+import type { World } from './world.fixture.ts';
 
 /** Fewer runs than are asked for, also at the same time. All of them are kept. Many are not taken in time. */
 const LIMITS = mergeLimits({
@@ -46,49 +41,36 @@ export interface ChecksMutation {
  * One run of browser checks under faults, with two runners that want the same runs, and clients that poll each of them. It
  * follows from its seed alone.
  */
-export async function simulateChecks(
+export function simulateChecks(
   seed: number,
   { change = (fold) => fold, show }: ChecksMutation = {},
   emphasis?: Emphasis,
 ): Promise<Run> {
-  const random = new Random(seed);
-  const conditions = drawConditions(random, emphasis);
-  const subscriptions = (engines: ProcessorDependencies): readonly Subscription[] =>
-    [change(createChecksFold(LIMITS)), createAuditFold(LIMITS)].map((fold) =>
-      foldSubscription(fold, engines),
-    );
-  const world = new World(random, { subscriptions }, conditions);
-  const violations: string[] = [];
-  const clients = new Clients(world);
-  const readers = new RunReaders(world, installationId, show);
-  await world.open();
-  try {
-    const troublemaker = new Troublemaker(world);
-    troublemaker.plan(conditions.troubles);
-    const { first, then } = drawChecksIntents(world);
-    // The origin is proved before anybody asks for a run; whatever comes after that comes in any order.
-    world.scheduler.after(0, () => void inOrder(clients, first));
-    for (const intent of then) {
-      world.scheduler.after(random.between(FIRST_MS, TROUBLED_MS), () => void clients.askUntilKnown(intent));
-    }
-    for (const runId of RUN_IDS) void readers.poll(runId, TROUBLED_MS, TROUBLED_PAUSE_MS_MAX);
-    await world.scheduler.run(STARTS_AT + TROUBLED_MS);
-    await troublemaker.heal();
-    await world.settle();
-    for (const intent of clients.unknown()) {
-      void clients.ask(intent);
-      await world.settle();
-    }
-    await pollToTheEnd(world, readers);
-    violations.push(...checkRuns(world, clients), ...readers.violations());
-    const commands = world.log.records().filter(({ topic }) => topic === 'checks' || topic === 'audit');
-    violations.push(...checkRuntime(world, await refold(commands, subscriptions)));
-  } catch (error) {
-    violations.push(error instanceof Error ? String(error.stack) : String(error));
-  } finally {
-    world.close();
-  }
-  return { violations, trace: digestOf(clients.attempts.map(({ observed }) => observed)) };
+  const folds = [change(createChecksFold(LIMITS)), createAuditFold(LIMITS)];
+  let readers: RunReaders;
+  const play: Play = {
+    programs: { subscriptions: (engines) => folds.map((fold) => foldSubscription(fold, engines)) },
+    begin({ random, world, clients }) {
+      readers = new RunReaders(world, installationId, show);
+      const { first, then } = drawChecksIntents(world);
+      // The origin is proved before anybody asks for a run; whatever comes after that comes in any order.
+      world.scheduler.after(0, () => void inOrder(clients, first));
+      for (const intent of then) {
+        const delayMs = random.between(FIRST_MS, TROUBLED_MS);
+        world.scheduler.after(delayMs, () => void clients.askUntilKnown(intent));
+      }
+      for (const runId of RUN_IDS) void readers.poll(runId, TROUBLED_MS, TROUBLED_PAUSE_MS_MAX);
+    },
+    async check({ world, clients }) {
+      await pollToTheEnd(world, readers);
+      return [
+        ...checkRuns(world, clients),
+        ...readers.violations(),
+        ...checkRuntime(world, refold(commandsOf(world), folds)),
+      ];
+    },
+  };
+  return runUnderFaults(seed, play, emphasis);
 }
 
 /** Reads every run until it has to have ended. */
@@ -119,11 +101,7 @@ function checkRuns(world: World, clients: Clients): readonly string[] {
     (run) => isOpen(run) || (run.driver !== null && run.findings?.failure?.reason !== 'internal'),
   );
   const violations = [
-    ...clients.unknown().map(({ type }) => `${type}: its answer never became known`),
-    ...world.log
-      .records()
-      .filter(({ topic }) => topic === 'dead-letters')
-      .map(({ value }) => `dead letter ${value}`),
+    ...checkAnswered(world, clients),
     ...accepted
       .filter((runId) => runs.every((run) => run.runId !== runId))
       .map((runId) => `the accepted run ${runId} is lost`),

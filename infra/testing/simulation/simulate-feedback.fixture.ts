@@ -2,10 +2,9 @@ import { createAuditFold } from '../../../processors/audit/fold.ts';
 import { installationId } from '../../../processors/feedback/feedback-world.fixture.ts';
 import { createFeedbackFold } from '../../../processors/feedback/fold.ts';
 import { foldSubscription } from '../../../processors/runtime/command-handler.ts';
-import type { ProcessorDependencies } from '../../../processors/runtime/dependencies.ts';
 import type { AnyFold } from '../../../processors/runtime/fold.ts';
 import { runtimeRootSchema } from '../../../schemas/base/aggregate-root.ts';
-import { digestOf, sha256Hex } from '../../../schemas/base/digest.ts';
+import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { canonicalJson } from '../../../schemas/base/json.ts';
 import { widgetGroup } from '../../../schemas/feedback/blobs.ts';
 import {
@@ -15,16 +14,13 @@ import {
   widgetDocumentSchema,
 } from '../../../schemas/feedback/documents.ts';
 import { mergeLimits } from '../../../schemas/limits.ts';
-import type { Subscription } from '../../../topics/ports/log.ts';
-import { checkRuntime } from './checks.fixture.ts';
-import { Clients } from './client.fixture.ts';
-import { drawConditions, type Emphasis, TROUBLED_MS } from './conditions.fixture.ts';
+import { checkAnswered, checkRuntime } from './checks.fixture.ts';
+import type { Clients } from './client.fixture.ts';
+import { type Emphasis, TROUBLED_MS } from './conditions.fixture.ts';
 import { drawFeedbackIntents, OTHER_WIDGET, WIDGET } from './feedback-intents.fixture.ts';
-import { Random } from './random.fixture.ts';
-import { envelopeOf, refold } from './refold.fixture.ts';
-import type { Run } from './simulate-ledger.fixture.ts';
-import { Troublemaker } from './troublemaker.fixture.ts';
-import { STARTS_AT, World } from './world.fixture.ts';
+import { commandsOf, envelopeOf, refold } from './refold.fixture.ts';
+import { type Play, type Run, runUnderFaults } from './run-under-faults.fixture.ts';
+import type { World } from './world.fixture.ts';
 
 /** Fewer submissions than visitors want to send. */
 const LIMITS = mergeLimits({
@@ -35,45 +31,27 @@ const LIMITS = mergeLimits({
 export type ChangeFold = (fold: AnyFold) => AnyFold;
 
 /** One run of a feedback widget under faults, which follows from its seed alone. */
-export async function simulateFeedback(
+export function simulateFeedback(
   seed: number,
   change: ChangeFold = (fold) => fold,
   emphasis?: Emphasis,
 ): Promise<Run> {
-  const random = new Random(seed);
-  const conditions = drawConditions(random, emphasis);
-  const subscriptions = (engines: ProcessorDependencies): readonly Subscription[] =>
-    [change(createFeedbackFold(LIMITS)), createAuditFold(LIMITS)].map((fold) =>
-      foldSubscription(fold, engines),
-    );
-  const world = new World(random, { subscriptions }, conditions);
-  const violations: string[] = [];
-  const clients = new Clients(world);
-  await world.open();
-  try {
-    const troublemaker = new Troublemaker(world);
-    troublemaker.plan(conditions.troubles);
-    for (const [index, intent] of drawFeedbackIntents(world).entries()) {
-      // The first two make the widget; whatever comes after them comes in any order.
-      const delayMs = index < 2 ? index : random.between(100, TROUBLED_MS);
-      world.scheduler.after(delayMs, () => void clients.askUntilKnown(intent));
-    }
-    await world.scheduler.run(STARTS_AT + TROUBLED_MS);
-    await troublemaker.heal();
-    await world.settle();
-    for (const intent of clients.unknown()) {
-      void clients.ask(intent);
-      await world.settle();
-    }
-    violations.push(...checkFeedback(world, clients));
-    const records = world.log.records().filter(({ topic }) => topic !== 'dead-letters');
-    violations.push(...checkRuntime(world, await refold(records, subscriptions)));
-  } catch (error) {
-    violations.push(error instanceof Error ? String(error.stack) : String(error));
-  } finally {
-    world.close();
-  }
-  return { violations, trace: digestOf(clients.attempts.map(({ observed }) => observed)) };
+  const folds = [change(createFeedbackFold(LIMITS)), createAuditFold(LIMITS)];
+  const play: Play = {
+    programs: { subscriptions: (engines) => folds.map((fold) => foldSubscription(fold, engines)) },
+    begin({ random, world, clients }) {
+      for (const [index, intent] of drawFeedbackIntents(world).entries()) {
+        // The first two make the widget; whatever comes after them comes in any order.
+        const delayMs = index < 2 ? index : random.between(100, TROUBLED_MS);
+        world.scheduler.after(delayMs, () => void clients.askUntilKnown(intent));
+      }
+    },
+    check: async ({ world, clients }) => [
+      ...checkFeedback(world, clients),
+      ...checkRuntime(world, refold(commandsOf(world), folds)),
+    ],
+  };
+  return runUnderFaults(seed, play, emphasis);
 }
 
 /** Clients know in the end; the inbox is what the submissions say; each has its content, and nothing else is left. */
@@ -94,13 +72,7 @@ function checkFeedback(world: World, clients: Clients): readonly string[] {
   );
   const inbox = rows('inbox').map(({ id }) => id);
   const wanted = stored.map((each) => inboxRowId(WIDGET, each.submissionId, each));
-  const violations = [
-    ...clients.unknown().map(({ type }) => `${type}: its answer never became known`),
-    ...world.log
-      .records()
-      .filter(({ topic }) => topic === 'dead-letters')
-      .map(({ value }) => `dead letter ${value}`),
-  ];
+  const violations = [...checkAnswered(world, clients)];
   if (canonicalJson([...widgetIds].sort()) !== canonicalJson(reached.sort())) {
     violations.push(`the widgets ${reached.join()} are reached, and ${widgetIds.join()} exist`);
   }

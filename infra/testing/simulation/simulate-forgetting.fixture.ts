@@ -129,7 +129,7 @@ export async function simulateForgetting(
     for (const account of ACCOUNTS) touch(account);
     await world.settle(QUIET_MS_MAX);
     violations.push(...checkLedger(world, clients), ...checkForgotten(world));
-    const refolded = await refold(foldedRecords(world), (engines) => [foldSubscription(ledger, engines)]);
+    const refolded = refold(foldedRecords(world), [ledger]);
     violations.push(...checkRuntime(world, refolded, REPORTS));
   } catch (error) {
     violations.push(String(error));

@@ -68,9 +68,9 @@ export class World {
   #hosts = 0;
 
   /** Without conditions nothing ever goes wrong. */
-  constructor(random: Random, programs: Programs, conditions: Conditions | null, startsAt = STARTS_AT) {
+  constructor(random: Random, programs: Programs, conditions: Conditions | null) {
     this.random = random;
-    this.scheduler = new Scheduler(startsAt);
+    this.scheduler = new Scheduler(STARTS_AT);
     this.#programs = programs;
     this.damagedKind = programs.damagedKind ?? null;
     this.#conditions = conditions;
