@@ -10,6 +10,8 @@ export interface RequestParts {
   readonly json?: unknown;
   /** A JSON body as it is, instead of `json`. */
   readonly text?: string | undefined;
+  /** A file as the body. */
+  readonly csv?: Uint8Array<ArrayBuffer> | undefined;
   readonly bearer?: string | undefined;
   readonly cookie?: string | undefined;
   /** Null: the request comes from no page. */
@@ -17,6 +19,8 @@ export interface RequestParts {
   /** The `Idempotency-Key` header. */
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Absent: it waits for the answer without an end. */
+  readonly timeoutMs?: number;
 }
 
 /** The part of a service that a customer uses. */
@@ -32,7 +36,7 @@ export const OWNER = { organization: 'Example', email: 'ada@example.com', passwo
 export async function exchange(
   url: string | URL,
   method: string,
-  { json, text = textOf(json), bearer, cookie, origin = null, key, headers }: RequestParts,
+  { json, text = textOf(json), csv, bearer, cookie, origin = null, key, headers, timeoutMs }: RequestParts,
 ): Promise<Received> {
   const response = await fetch(url, {
     redirect: 'manual',
@@ -40,12 +44,14 @@ export async function exchange(
     headers: {
       ...(origin === null ? {} : { Origin: origin }),
       ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(csv === undefined ? {} : { 'Content-Type': 'text/csv' }),
       ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
       ...(cookie === undefined ? {} : { Cookie: cookie }),
       ...(key === undefined ? {} : { 'Idempotency-Key': key }),
       ...headers,
     },
-    body: text ?? null,
+    body: csv ?? text ?? null,
+    signal: timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs),
   });
   const answer = await response.text();
   return {
@@ -64,10 +70,62 @@ export function cookieOf({ headers }: Received): string {
   return headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
+/** The secret in the fragment of a one-time link. */
+export function codeOf(link: string): string {
+  return new URL(link).hash.slice(1);
+}
+
+/**
+ * Sends a request that the service has to accept.
+ *
+ * @throws {Error} with the refusal
+ */
+export async function accepted(url: string | URL, method: string, parts: RequestParts): Promise<Received> {
+  const received = await exchange(url, method, parts);
+  if (received.status >= 400) throw new Error(`${method} ${url}: ${JSON.stringify(received.body)}`);
+  return received;
+}
+
 /** Sets a new service up, and resolves with the answer that signs the owner in. */
-export function setUp({ url, setUpLink }: ServiceAtUrl): Promise<Received> {
-  const code = new URL(setUpLink).hash.slice(1);
-  return exchange(`${url}/v1/console/set-up`, 'POST', { json: { code, ...OWNER }, origin: url });
+export function setUp({ url, setUpLink }: ServiceAtUrl, owner: object = OWNER): Promise<Received> {
+  const json = { code: codeOf(setUpLink), ...owner };
+  return accepted(`${url}/v1/console/set-up`, 'POST', { json, origin: url });
+}
+
+/** Invites a person as the owner, and accepts as that person: a new one with credentials, or the one of a session. */
+export async function join(
+  url: string,
+  owner: string,
+  role: string,
+  { cookie, ...person }: { readonly cookie?: string; readonly email?: string; readonly password?: string },
+): Promise<Received> {
+  const invitations = `${url}/v1/console/invitations`;
+  const { body } = await accepted(invitations, 'POST', { json: { role }, cookie: owner, origin: url });
+  const json = { code: codeOf(body.url), ...person };
+  return await accepted(`${invitations}/accept`, 'POST', { json, cookie, origin: url });
+}
+
+/** A workspace as the answer to its creation describes it. */
+export interface CreatedWorkspace {
+  readonly workspaceId: string;
+  readonly installationId: string;
+  readonly credential: string;
+  readonly provisionToken: string;
+}
+
+/** Creates a workspace as an agent, and attaches it as a person to the organization of a session. */
+export async function createAttached(
+  url: string,
+  creation: object,
+  cookie: string,
+): Promise<CreatedWorkspace> {
+  const agent = `${url}/v1/agent/workspace`;
+  const { body: workspace } = await accepted(`${agent}s`, 'POST', { json: creation });
+  const { credential: bearer, provisionToken } = workspace;
+  const { body: link } = await accepted(`${agent}/claim-link`, 'POST', { bearer, json: { provisionToken } });
+  const json = { code: codeOf(link.claimUrl), confirm: link.confirmCode };
+  await accepted(`${url}/v1/console/claims/attach`, 'POST', { json, cookie, origin: url });
+  return workspace;
 }
 
 /** Status and code of a refusal; the code of any other answer is undefined. */
@@ -143,13 +201,10 @@ export class Customer<Service extends ServiceAtUrl> {
   }
 
   async #createWorkspace(): Promise<void> {
-    const { body } = await this.send('POST', '/v1/agent/workspaces', { json: this.#creation });
-    this.installationId = body.installationId;
-    this.workspaceId = body.workspaceId;
-    this.#credential = body.credential;
-    this.#provisionToken = body.provisionToken;
-    const link = await this.openClaimLink();
-    const claim = { code: new URL(link.body.claimUrl).hash.slice(1), confirm: link.body.confirmCode };
-    await this.send('POST', '/v1/console/claims/attach', { cookie: this.#cookie, json: claim });
+    const created = await createAttached(this.service.url, this.#creation, this.#cookie);
+    this.installationId = created.installationId;
+    this.workspaceId = created.workspaceId;
+    this.#credential = created.credential;
+    this.#provisionToken = created.provisionToken;
   }
 }

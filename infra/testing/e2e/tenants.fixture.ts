@@ -2,6 +2,7 @@ import { sha256Hex } from '../../../schemas/base/digest.ts';
 import type { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { type Body, bearer, CREATION, type Headers, KEY, SCHEMA } from './borders/world.fixture.ts';
 import { configuration } from './checklists-customer.fixture.ts';
+import { accepted, type CreatedWorkspace, cookieOf, createAttached } from './customer.fixture.ts';
 
 const PASSWORD = 'correct horse battery';
 const STEPS = ['first', 'second'];
@@ -34,7 +35,7 @@ export class Tenant {
   #console: Headers = {};
   #project: Headers = {};
   #key: Headers = {};
-  #workspace: Body = null;
+  #installationId = '';
   #checklistId = '';
   #schemaId = '';
   #made = 0;
@@ -47,9 +48,7 @@ export class Tenant {
 
   static async of({ url }: ServiceProcess, name: string, ask: Ask = askByFetch): Promise<Tenant> {
     const tenant = new Tenant(url, name, ask);
-    await tenant.#signUp();
-    await tenant.#attach();
-    const { installationId } = tenant.#workspace;
+    const { installationId } = await tenant.#begin();
     const key = await tenant.#send('/v1/keys', tenant.#console, KEY);
     tenant.#key = bearer(key.body.key);
     const checklist = {
@@ -85,7 +84,7 @@ export class Tenant {
 
   /** A milestone of a subject that is new. */
   recordEvent(): Promise<Answer> {
-    const path = `/v1/installations/${this.#workspace.installationId}/svcactivate/checklists/${this.#checklistId}`;
+    const path = `/v1/installations/${this.#installationId}/svcactivate/checklists/${this.#checklistId}`;
     const number = this.#next();
     return this.#send(`${path}/events`, this.#project, {
       schemaVersion: '2026-09-07',
@@ -98,7 +97,7 @@ export class Tenant {
 
   /** Reserves an import and sends its bytes. The answer is that of the first of the two that is refused, or of the second. */
   async upload(): Promise<Answer> {
-    const path = `/v1/installations/${this.#workspace.installationId}/svcimport/schemas/${this.#schemaId}/imports`;
+    const path = `/v1/installations/${this.#installationId}/svcimport/schemas/${this.#schemaId}/imports`;
     const reserved = await this.#send(path, this.#project, {
       version: 'svcimport.upload.v1',
       idempotencyKey: this.#next(),
@@ -112,28 +111,16 @@ export class Tenant {
     return await this.#ask(uploadUrl, { method: 'PUT', headers, body: FILE });
   }
 
-  async #signUp(): Promise<void> {
-    const response = await fetch(`${this.#url}/v1/console/sign-up`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: this.#url },
-      body: JSON.stringify({
-        organization: this.#name,
-        email: `${this.#name}@example.com`,
-        password: PASSWORD,
-      }),
-    });
-    const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
-    if (cookie === undefined) throw new Error(`signing up: ${await response.text()}`);
+  /** Signs up, and creates a workspace of the new organization. */
+  async #begin(): Promise<CreatedWorkspace> {
+    const json = { organization: this.#name, email: `${this.#name}@example.com`, password: PASSWORD };
+    const signedUp = await accepted(`${this.#url}/v1/console/sign-up`, 'POST', { json, origin: this.#url });
+    const cookie = cookieOf(signedUp);
     this.#console = { cookie, origin: this.#url };
-  }
-
-  async #attach(): Promise<void> {
-    this.#workspace = (await this.#send('/v1/agent/workspaces', {}, { ...CREATION, name: this.#name })).body;
-    this.#project = bearer(this.#workspace.credential);
-    const { provisionToken } = this.#workspace;
-    const link = (await this.#send('/v1/agent/workspace/claim-link', this.#project, { provisionToken })).body;
-    const code = new URL(link.claimUrl).hash.slice(1);
-    await this.#send('/v1/console/claims/attach', this.#console, { code, confirm: link.confirmCode });
+    const workspace = await createAttached(this.#url, { ...CREATION, name: this.#name }, cookie);
+    this.#project = bearer(workspace.credential);
+    this.#installationId = workspace.installationId;
+    return workspace;
   }
 
   #next(): string {

@@ -1,4 +1,5 @@
-import type { Received } from './customer.fixture.ts';
+import { randomUUID } from 'node:crypto';
+import { cookieOf, join, type Received } from './customer.fixture.ts';
 import type { ImportsCustomer, RunningService } from './imports-customer.fixture.ts';
 
 /** Another member of the owner's organization, signed in. */
@@ -13,18 +14,14 @@ export async function joinAs(
   customer: ImportsCustomer<RunningService>,
   role: 'owner' | 'admin' | 'member',
 ): Promise<Colleague> {
-  const { cookie, workspaceId } = customer;
-  const invited = await customer.send('POST', '/v1/console/invitations', { cookie, json: { role } });
-  const code = new URL(invited.body.url).hash.slice(1);
-  const email = `${invited.body.invitationId}@example.com`;
-  const accepted = await customer.send('POST', '/v1/console/invitations/accept', {
-    json: { code, email, password: 'correct horse battery' },
-  });
-  const own = accepted.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const { cookie: owner, service, workspaceId } = customer;
+  const person = { email: `${randomUUID()}@example.com`, password: 'correct horse battery' };
+  const joined = await join(service.url, owner, role, person);
+  const cookie = cookieOf(joined);
   return {
-    userId: accepted.body.user.userId,
+    userId: joined.body.user.userId,
     send: (method, path, json) =>
-      customer.send(method, `/v1/console/workspaces/${workspaceId}${path}`, { cookie: own, json }),
+      customer.send(method, `/v1/console/workspaces/${workspaceId}${path}`, { cookie, json }),
   };
 }
 

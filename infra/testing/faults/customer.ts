@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { cookieOf, exchange, type Received } from '../e2e/customer.fixture.ts';
 import type { Attempt, History, Observed, Operation, Promised } from './history.ts';
 
 /** Timeout of a connection without an answer. It is longer than the service's deadline of ten seconds. */
@@ -66,12 +67,6 @@ export class UnansweredError extends Error {
   }
 }
 
-interface Exchange {
-  readonly status: number;
-  readonly body: unknown;
-  readonly cookie: string | null;
-}
-
 export interface CustomerOptions {
   /** The addresses of the gateways; each sending goes to the next one. */
   readonly gateways: readonly string[];
@@ -134,7 +129,7 @@ export class Customer {
     await turn?.();
     for (const deadline = performance.now() + patienceMs; performance.now() < deadline; ) {
       const answer = await this.#exchange(request).catch(() => null);
-      if (answer?.status === 200) return answer.body as Body;
+      if (answer?.status === 200) return answer.body;
       await pause(PAUSE_MS * random());
     }
     const name = `${request.method} ${request.path}`;
@@ -151,19 +146,18 @@ export class Customer {
     const ended = this.#options.history.send(operation);
     const note = (answer: Attempt['answer'], said: string, promised: readonly Promised[] = []): void =>
       ended({ answer, said, promised });
-    let answer: Exchange;
+    let answer: Received;
     try {
       answer = await this.#exchange(intent.request);
     } catch (error) {
       note('unknown', reasonOf(error));
       return null;
     }
-    const { status, cookie } = answer;
-    const body = answer.body as Body;
-    const code = codeOf(answer.body);
+    const { status, body } = answer;
+    const code = body?.error?.code ?? 'no code';
     if (status === intent.status) {
       note('acknowledged', String(status), intent.promises(body));
-      return { kind: 'acknowledged', body, cookie };
+      return { kind: 'acknowledged', body, cookie: cookieOf(answer) || null };
     }
     if (status === 503 || (status === 500 && intent.isOpenAfter500 === true)) {
       note('unknown', `${status} ${code}`);
@@ -173,36 +167,14 @@ export class Customer {
     return { kind: 'refused', code };
   }
 
-  async #exchange({ method, path, bearer, cookie, origin, key, json, csv }: Request): Promise<Exchange> {
+  #exchange({ method, path, origin, ...parts }: Request): Promise<Received> {
     const { gateways } = this.#options;
     const gateway = gateways[this.#turn % gateways.length] ?? '';
     this.#turn += 1;
-    const headers = new Headers();
-    if (bearer !== undefined) headers.set('authorization', `Bearer ${bearer}`);
-    if (cookie !== undefined) headers.set('cookie', cookie);
-    if (origin !== undefined) headers.set('origin', origin);
-    else if (cookie !== undefined || method !== 'GET') headers.set('origin', gateway);
-    if (key !== undefined) headers.set('idempotency-key', key);
-    if (json !== undefined) headers.set('content-type', 'application/json');
-    if (csv !== undefined) headers.set('content-type', 'text/csv');
-    const response = await fetch(gateway + path, {
-      method,
-      headers,
-      body: csv ?? (json === undefined ? null : JSON.stringify(json)),
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-    });
-    const text = await response.text();
-    return {
-      status: response.status,
-      body: text === '' ? null : JSON.parse(text),
-      cookie: response.headers.getSetCookie()[0]?.split(';')[0] ?? null,
-    };
+    const isOfConsole = parts.cookie !== undefined || method !== 'GET';
+    const page = origin ?? (isOfConsole ? gateway : null);
+    return exchange(gateway + path, method, { ...parts, origin: page, timeoutMs: ANSWER_TIMEOUT_MS });
   }
-}
-
-function codeOf(body: unknown): string {
-  const { error } = (body ?? {}) as { readonly error?: { readonly code?: string } };
-  return error?.code ?? 'no code';
 }
 
 /** Returns the code or name of an error's first cause. */

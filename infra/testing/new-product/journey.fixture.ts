@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { ServiceProcess } from '../../tools/service-process/service-process.ts';
+import { cookieOf, createAttached, exchange, setUp } from '../e2e/customer.fixture.ts';
 import type { storedStateOf } from '../e2e/stored-state-of.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -24,7 +25,6 @@ const LISTS = [
     longer: '$1  { gateway: talliesGateway, processors: talliesProcessors },\n];',
   },
 ];
-const OWNER = { email: 'owner@example.com', password: 'correct horse battery', organization: 'Acme' };
 
 /** Copies the service, with three files more and the product in both lists of products. Returns the folder of the copy. */
 export function copyWithProduct(): string {
@@ -89,27 +89,14 @@ async function expectDescribed(send: Send): Promise<void> {
 /** Creates, counts, claims and erases with a product that is declared by three files and its place in the list. */
 export async function useNewProduct(): Promise<void> {
   const { service, storedStateOf: stateOf } = await startCopy();
-  let cookie = '';
-  async function send(method: string, path: string, json?: object, bearer?: string) {
-    const response = await fetch(new URL(path, service.url), {
-      method,
-      headers: {
-        Origin: service.url,
-        Cookie: cookie,
-        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
-      },
-      body: json === undefined ? null : JSON.stringify(json),
-    });
-    const text = await response.text();
-    const cookies = response.headers.getSetCookie();
-    return { status: response.status, body: text === '' ? null : JSON.parse(text), cookies };
-  }
+  const cookie = cookieOf(await setUp(service));
+  const send = (method: string, path: string, json?: object, bearer?: string) =>
+    exchange(new URL(path, service.url), method, { json, bearer, cookie, origin: service.url });
 
   await expectDescribed(send);
   const creation = { name: 'Tallies', cohort: 'dogfood', products: ['svctally'] };
-  const { body: workspace } = await send('POST', '/v1/agent/workspaces', creation);
-  const { credential, installationId, workspaceId, provisionToken } = workspace;
+  const workspace = await createAttached(service.url, creation, cookie);
+  const { credential, installationId, workspaceId } = workspace;
   const tallies = `/v1/installations/${installationId}/svctally/tallies`;
   const tally = 'marker';
   const use = async (path: string, of = tally) =>
@@ -129,12 +116,6 @@ export async function useNewProduct(): Promise<void> {
   const { body: agent } = await send('GET', '/v1/agent/workspace', undefined, credential);
   expect(agent.limits.svctally.tallies).toMatchObject({ limit: 2, used: 2, remaining: 0, resetsAt: null });
 
-  const code = new URL(service.setUpLink).hash.slice(1);
-  const setUp = await send('POST', '/v1/console/set-up', { code, ...OWNER });
-  cookie = setUp.cookies[0]?.split(';')[0] ?? '';
-  const { body: link } = await send('POST', '/v1/agent/workspace/claim-link', { provisionToken }, credential);
-  const claim = { code: new URL(link.claimUrl).hash.slice(1), confirm: link.confirmCode };
-  expect((await send('POST', '/v1/console/claims/attach', claim)).status).toBe(200);
   const path = `/v1/console/workspaces/${workspaceId}`;
   const { status, body: claimed } = await send('POST', `${path}/claim`, {});
   expect(status).toBe(200);

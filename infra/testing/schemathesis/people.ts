@@ -1,5 +1,6 @@
 // The people of a scene: those who call, and those whom operations change or remove in place of the caller.
 import { type Body, type Headers, OWNER, type World } from '../e2e/borders/world.fixture.ts';
+import { accepted, codeOf, cookieOf, exchange, join, type Received } from '../e2e/customer.fixture.ts';
 
 export type Ids = Readonly<Record<string, string>>;
 
@@ -15,7 +16,8 @@ export function credentialsOf(name: string): Credentials {
 
 /** The owner of an organization of that name, signed in. */
 export async function signUp(url: string, name: string): Promise<Headers> {
-  return await signedIn(url, '/v1/console/sign-up', { organization: name, ...credentialsOf(name) });
+  const json = { organization: name, ...credentialsOf(name) };
+  return sessionOf(url, await accepted(`${url}/v1/console/sign-up`, 'POST', { json, origin: url }));
 }
 
 /** Makes a person a member of the organization of this owner: a new one with credentials, or the one of a session. */
@@ -24,28 +26,23 @@ export async function addMember(
   owner: Headers,
   invitee: Credentials | Headers,
 ): Promise<Headers> {
-  const invited = await send(url, '/v1/console/invitations', owner, { role: 'member' });
-  const { url: link }: Body = await invited.json();
-  const code = new URL(link).hash.slice(1);
-  const path = '/v1/console/invitations/accept';
-  return 'cookie' in invitee
-    ? await signedIn(url, path, { code }, invitee)
-    : await signedIn(url, path, { code, ...invitee });
+  const person = 'cookie' in invitee ? { cookie: invitee['cookie'] ?? '' } : invitee;
+  return sessionOf(url, await join(url, owner['cookie'] ?? '', 'member', person));
 }
 
 /** Adds a member who has forgotten the password, and returns the code of a link that the operator has made. */
-export async function addResetCode(url: string, operator: Headers): Promise<string> {
+export async function addResetCode(url: string, headers: Headers): Promise<string> {
   const { email } = credentialsOf('forgetful');
-  await addMember(url, operator, credentialsOf('forgetful'));
-  const made = await send(url, '/v1/ops/people/reset-link', operator, { email });
-  const { url: link }: Body = await made.json();
-  return new URL(link).hash.slice(1);
+  await addMember(url, headers, credentialsOf('forgetful'));
+  const made = await accepted(`${url}/v1/ops/people/reset-link`, 'POST', { headers, json: { email } });
+  return codeOf(made.body.url);
 }
 
 /** Ids of the caller of a session: in an operation that takes one away, they stand for the session itself. */
-export async function callerIds(url: string, session: Headers): Promise<Ids> {
-  const { user, organizationId } = await read(url, '/v1/console/session', session);
-  const { sessions }: Body = await read(url, '/v1/console/sessions', session);
+export async function callerIds(url: string, headers: Headers): Promise<Ids> {
+  const own = await accepted(`${url}/v1/console/session`, 'GET', { headers });
+  const { user, organizationId } = own.body;
+  const { sessions } = (await accepted(`${url}/v1/console/sessions`, 'GET', { headers })).body;
   const { sessionId } = sessions.find(({ current }: Body) => current);
   return { userId: user.userId, organizationId, sessionId };
 }
@@ -62,7 +59,8 @@ export async function addSparePeople({ service: { url }, callers }: World): Prom
     await addMember(url, callers.console, credentialsOf('removed')),
   ];
   const elsewhere = await addMember(url, await signUp(url, 'elsewhere'), callers.console);
-  const second = await signedIn(url, '/v1/console/sign-in', OWNER);
+  const signedIn = await accepted(`${url}/v1/console/sign-in`, 'POST', { json: OWNER, origin: url });
+  const second = sessionOf(url, signedIn);
   const idOf = async (session: Headers, name: string) => ({
     [name]: (await callerIds(url, session))[name] ?? '',
   });
@@ -78,34 +76,16 @@ export async function addSparePeople({ service: { url }, callers }: World): Prom
 export const SIGNED_OUT = 'signed out';
 
 /** The rights of a session in words, or {@link SIGNED_OUT}. */
-export async function rightsOf(url: string, session: Headers): Promise<string> {
-  const response = await fetch(`${url}/v1/console/session`, { headers: session });
-  if (response.status === 401) return SIGNED_OUT;
-  if (!response.ok) throw new Error(`GET /v1/console/session: ${await response.text()}`);
-  const { user, organizations, organizationId }: Body = await response.json();
+export async function rightsOf(url: string, headers: Headers): Promise<string> {
+  const { status, body } = await exchange(`${url}/v1/console/session`, 'GET', { headers });
+  if (status === 401) return SIGNED_OUT;
+  if (status !== 200) throw new Error(`GET /v1/console/session: ${JSON.stringify(body)}`);
+  const { user, organizations, organizationId } = body;
   const { role } = organizations.find((each: Body) => each.organizationId === organizationId);
   return `${user.userId} as ${role} of ${organizationId}`;
 }
 
-async function signedIn(url: string, path: string, json: object, session: Headers = {}): Promise<Headers> {
-  const response = await send(url, path, { ...session, origin: url }, json);
-  const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
-  if (cookie === undefined) throw new Error(`POST ${path}: it answered without a cookie`);
-  return { cookie, origin: url };
-}
-
-async function send(url: string, path: string, headers: Headers, json: object): Promise<Response> {
-  const response = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(json),
-  });
-  if (!response.ok) throw new Error(`POST ${path}: ${await response.text()}`);
-  return response;
-}
-
-async function read(url: string, path: string, headers: Headers): Promise<Body> {
-  const response = await fetch(`${url}${path}`, { headers });
-  if (!response.ok) throw new Error(`GET ${path}: ${await response.text()}`);
-  return await response.json();
+/** The headers of requests of the console's pages, in the session that an answer begins. */
+function sessionOf(url: string, answer: Received): Headers {
+  return { cookie: cookieOf(answer), origin: url };
 }

@@ -4,8 +4,6 @@ import { sha256Hex } from '../../../schemas/base/digest.ts';
 import {
   type Ask,
   askOf,
-  attach,
-  type Body,
   bearer,
   buildWorld,
   CAPABILITY,
@@ -17,6 +15,7 @@ import {
   SCHEMA,
   type World,
 } from '../e2e/borders/world.fixture.ts';
+import { accepted, createAttached } from '../e2e/customer.fixture.ts';
 import { addResetCode, addSparePeople, callerIds, type Ids } from './people.ts';
 import { raisedLimits } from './raised-limits.ts';
 
@@ -104,19 +103,15 @@ export async function setScene(): Promise<Scene> {
 
 /** Uploads, maps and validates the agent's import, so that there are rows, batches and a digest to read. */
 async function reachReady({ service, callers, known }: World, ask: Ask): Promise<void> {
-  const upload = await fetch(`${service.url}/v1/import/uploads/${known['importId']}`, {
-    method: 'PUT',
-    headers: { ...callers.upload, 'content-type': 'text/csv' },
-    body: FILE,
-  });
-  if (!upload.ok) throw new Error(`uploading: ${await upload.text()}`);
+  const upload = `${service.url}/v1/import/uploads/${known['importId']}`;
+  await accepted(upload, 'PUT', { headers: callers.upload, csv: FILE });
   const path = `/v1/installations/${known['installationId']}/svcimport/imports/${known['importId']}`;
   const columns = [{ source: 'order_no', target: 'order_no' }];
   await ask(`${path}/mapping`, callers.project, { version: 'svcimport.mapping.v1', revision: 1, columns });
   await ask(`${path}/validate`, callers.project, { version: 'svcimport.validate.v1', idempotencyKey: 'v' });
   const deadline = Date.now() + READY_MS_MAX;
   for (;;) {
-    const status = (await read(service.url + path, callers.project)).status;
+    const status = (await accepted(service.url + path, 'GET', { headers: callers.project })).body.status;
     if (status === 'ready') return;
     if (Date.now() > deadline) throw new Error(`validating: the import is ${status}`);
     await pause(POLL_INTERVAL_MS);
@@ -144,11 +139,11 @@ async function addInvitation({ callers }: World, ask: Ask): Promise<Ids> {
 }
 
 /** A second workspace with a schema, a capability and a credential, and a second key. */
-async function addSpareWorkspace({ callers: { console } }: World, ask: Ask): Promise<Ids> {
-  const workspace = await ask('/v1/agent/workspaces', {}, { ...CREATION, name: 'Spare' });
+async function addSpareWorkspace({ service, callers: { console } }: World, ask: Ask): Promise<Ids> {
+  const creation = { ...CREATION, name: 'Spare' };
+  const workspace = await createAttached(service.url, creation, console['cookie'] ?? '');
   const { workspaceId, installationId } = workspace;
   const project = bearer(workspace.credential);
-  await attach(ask, workspace, project, console);
   const schemaId = await addSchema(ask, installationId, project);
   const path = `/v1/console/workspaces/${workspaceId}`;
   const { capabilityId } = await ask(`${path}/schemas/${schemaId}/capabilities`, console, CAPABILITY);
@@ -164,10 +159,4 @@ async function addSchema(ask: Ask, installationId: string, project: Headers): Pr
 
 function assign(operations: readonly string[], ids: Ids): Record<string, Ids> {
   return Object.fromEntries(operations.map((operation) => [operation, ids]));
-}
-
-async function read(url: string, headers: Headers): Promise<Body> {
-  const response = await fetch(url, { headers });
-  if (!response.ok) throw new Error(`GET ${url}: ${await response.text()}`);
-  return await response.json();
 }

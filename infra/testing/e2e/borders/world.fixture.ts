@@ -5,6 +5,15 @@ import {
   type ServiceProcessOptions,
 } from '../../../tools/service-process/service-process.ts';
 import { configuration } from '../checklists-customer.fixture.ts';
+import {
+  accepted,
+  type CreatedWorkspace,
+  cookieOf,
+  createAttached,
+  type Received,
+  type ServiceAtUrl,
+  setUp as setUpWith,
+} from '../customer.fixture.ts';
 
 /** Requests of a page carry it, and so do those of the console, whose origin is the service's own. */
 export const ORIGIN = 'https://app.example';
@@ -48,9 +57,8 @@ export async function buildWorld(options: ServiceProcessOptions = { limits: LIMI
 /** Adds a workspace with one of everything, a key of its organization, and callers of every kind but a person. */
 export async function addWorkspace(url: string, console: Headers, name: string) {
   const ask = askOf(url);
-  const workspace = await ask('/v1/agent/workspaces', {}, { ...CREATION, name });
+  const workspace = await createAttached(url, { ...CREATION, name }, console['cookie'] ?? '');
   const project = bearer(workspace.credential);
-  await attach(ask, workspace, project, console);
   const imports = await addImports(ask, workspace, project, console);
   const checklists = await addChecklists(ask, workspace, project);
   const feedback = await addFeedback(ask, workspace, project);
@@ -73,7 +81,7 @@ export async function addWorkspace(url: string, console: Headers, name: string) 
 }
 
 /** A schema, a reserved upload, a capability and a session of a page. */
-async function addImports(ask: Ask, workspace: Body, project: Headers, console: Headers) {
+async function addImports(ask: Ask, workspace: CreatedWorkspace, project: Headers, console: Headers) {
   const { installationId, workspaceId } = workspace;
   const schemas = `/v1/installations/${installationId}/svcimport/schemas`;
   const { schemaId } = await ask(schemas, project, SCHEMA);
@@ -99,7 +107,7 @@ async function addImports(ask: Ask, workspace: Body, project: Headers, console: 
 }
 
 /** Adds a checklist, and a page that reads the progress of a user. */
-async function addChecklists(ask: Ask, { installationId }: Body, project: Headers) {
+async function addChecklists(ask: Ask, { installationId }: CreatedWorkspace, project: Headers) {
   const checklists = `/v1/installations/${installationId}/svcactivate/checklists`;
   const { checklistId } = await ask(checklists, project, CHECKLIST);
   const { token } = await ask(`${checklists}/${checklistId}/sessions`, project, {
@@ -112,7 +120,7 @@ async function addChecklists(ask: Ask, { installationId }: Body, project: Header
 }
 
 /** Adds a feedback widget with a submission of a page. */
-async function addFeedback(ask: Ask, { installationId }: Body, project: Headers) {
+async function addFeedback(ask: Ask, { installationId }: CreatedWorkspace, project: Headers) {
   const schemaVersion = '2026-08-27';
   const widgets = `/v1/installations/${installationId}/svcfeedback/widgets`;
   const wanted = { schemaVersion, idempotencyKey: 'widget', origin: ORIGIN };
@@ -153,41 +161,17 @@ const CHECKLIST = {
 };
 
 /** Returns the first owner, signed in on the console's own page. */
-export async function setUp({ url, setUpLink }: Pick<ServiceProcess, 'url' | 'setUpLink'>): Promise<Headers> {
-  const code = new URL(setUpLink).hash.slice(1);
-  const response = await fetch(`${url}/v1/console/set-up`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify({ code, organization: 'Example', ...OWNER }),
-  });
-  const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
-  if (cookie === undefined) throw new Error(`setting up: ${await response.text()}`);
-  return { cookie, origin: url };
+export async function setUp(service: ServiceAtUrl): Promise<Headers> {
+  const answer = await setUpWith(service, { organization: 'Example', ...OWNER });
+  return { cookie: cookieOf(answer), origin: service.url };
 }
 
-export async function attach(ask: Ask, workspace: Body, project: Headers, console: Headers): Promise<void> {
-  const { provisionToken } = workspace;
-  const link = await ask('/v1/agent/workspace/claim-link', project, { provisionToken });
-  const code = new URL(link.claimUrl).hash.slice(1);
-  await ask('/v1/console/claims/attach', console, { code, confirm: link.confirmCode });
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: What an answer lacks shows when it is used.
-export type Body = any;
+export type Body = Received['body'];
 
 export type Ask = (path: string, headers: Headers, json: object) => Promise<Body>;
 
 export function askOf(url: string): Ask {
-  return async (path, headers, json) => {
-    const response = await fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(json),
-    });
-    const body = await response.json();
-    if (!response.ok) throw new Error(`POST ${path}: ${JSON.stringify(body)}`);
-    return body;
-  };
+  return async (path, headers, json) => (await accepted(url + path, 'POST', { headers, json })).body;
 }
 
 export function bearer(secret: string): Headers {
