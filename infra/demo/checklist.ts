@@ -6,6 +6,7 @@ import type { Client } from './client.ts';
 const SCHEMA_VERSION = '2026-09-07';
 
 export interface ChecklistConfiguration {
+  readonly name: string;
   readonly allowedOrigins: readonly [string, ...string[]];
   readonly steps: readonly { readonly key: string }[];
 }

@@ -24,6 +24,8 @@ export interface NewCapability {
   readonly origin: string;
   /** True if the customer's users may approve their imports themselves. */
   readonly delegateApproval: boolean;
+  /** 1 by default. */
+  readonly expiresInDays?: number;
 }
 
 export interface ChecklistOf {
@@ -66,11 +68,12 @@ export async function setUpConsole(client: Client, link: string, setUp: SetUp): 
 /** A signed-in owner: sees rows and errors, approves, and hands out capabilities. */
 export class Owner {
   readonly #client: Client;
-  readonly #cookie: string;
+  /** The name and the value of the session's cookie. */
+  readonly cookie: string;
 
   constructor(client: Client, cookie: string) {
     this.#client = client;
-    this.#cookie = cookie;
+    this.cookie = cookie;
   }
 
   /** Shows the contents of the workspace behind a claim link. Does not use up the link. */
@@ -112,10 +115,10 @@ export class Owner {
   /** The secret with which the customer's backend pulls this schema's batches. */
   async createCapability(
     idempotencyKey: string,
-    { workspaceId, schemaId, origin, delegateApproval }: NewCapability,
+    { workspaceId, schemaId, origin, delegateApproval, expiresInDays = 1 }: NewCapability,
   ): Promise<string> {
     const path = `/v1/console/workspaces/${workspaceId}/schemas/${schemaId}/capabilities`;
-    const json = { idempotencyKey, name: 'Backend', origin, expiresInDays: 1, delegateApproval };
+    const json = { idempotencyKey, name: 'Backend', origin, expiresInDays, delegateApproval };
     const { capability } = await this.#send<{ readonly capability: string | null }>('POST', path, 201, json);
     if (capability === null) throw new Error('reading a capability that was shown before');
     return capability;
@@ -167,7 +170,7 @@ export class Owner {
 
   #send<Body>(method: Method, path: string, status: number, json?: unknown): Promise<Body> {
     return this.#client.send(method, path, status, {
-      cookie: this.#cookie,
+      cookie: this.cookie,
       ...(json === undefined ? {} : { json }),
     });
   }

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Agent } from '../demo/agent.ts';
 import { freePort, ServiceProcess } from '../tools/service-process/service-process.ts';
 import { AppProcess } from './app-process.ts';
 import { KillingProxy } from './killing-proxy.fixture.ts';
@@ -64,7 +63,7 @@ describe('the example application', () => {
   const outbox = async () => (await page.state()).outbox;
   const setState = (state: 'pause' | 'resume') =>
     prepared.client.send('POST', `/v1/console/workspaces/${prepared.workspaceId}/${state}`, 200, {
-      cookie: prepared.cookie,
+      cookie: prepared.owner.cookie,
       json: {},
     });
 
@@ -79,14 +78,7 @@ describe('the example application', () => {
 
   /** Uploads a file as the agent and has it approved as the owner. */
   async function approvedImport(): Promise<string> {
-    const { client, credential, installationId, workspaceId, schemaId, cookie } = prepared;
-    const agent = new Agent(client, {
-      installationId,
-      workspaceId,
-      credential,
-      expiresAt: '',
-      provisionToken: '',
-    });
+    const { agent, owner, workspaceId, schemaId } = prepared;
     const reserved = await agent.reserveImport('import', { schemaId, revision: 1 }, FILE);
     await agent.upload(reserved, FILE);
     const columns = ['name', 'seats'].map((name) => ({ source: name, target: name }));
@@ -95,10 +87,7 @@ describe('the example application', () => {
     const { importId } = reserved;
     await expect.poll(async () => (await agent.status(importId)).status, SOON).toBe('ready');
     const { validationDigest } = await agent.binding(importId);
-    await client.send('POST', `/v1/console/workspaces/${workspaceId}/imports/${importId}/approve`, 200, {
-      cookie,
-      json: { validationDigest },
-    });
+    await owner.approve(workspaceId, importId, validationDigest ?? '');
     return importId;
   }
 
@@ -171,8 +160,7 @@ describe('the example application', () => {
     await expect
       .poll(outbox, SOON)
       .toEqual([delivered, { state: 'parked', reason: '429 limit_reached', intents: 1 }]);
-    const { client, workspaceId, cookie } = prepared;
-    await client.send('POST', `/v1/console/workspaces/${workspaceId}/claim`, 200, { cookie, json: {} });
+    await prepared.owner.claim(prepared.workspaceId);
     await page.post('/outbox/send-again');
     await expect
       .poll(outbox, SOON)
@@ -184,8 +172,7 @@ describe('the example application', () => {
     const bob = await signedIn('bob@app.example', 'bob at the example');
     await bob.post('/invitations');
     await expect.poll(outbox, SOON).toEqual([{ state: 'delivered', reason: null, intents: 1 }]);
-    const { client, workspaceId, cookie } = prepared;
-    await client.send('POST', `/v1/console/workspaces/${workspaceId}/claim`, 200, { cookie, json: {} });
+    await prepared.owner.claim(prepared.workspaceId);
   }
 
   it('applies every batch of an import once, though it is killed between commit and acknowledgment', async () => {
@@ -247,8 +234,8 @@ describe('the example application', () => {
   }
 
   async function cancel(importId: string): Promise<void> {
-    const { client, workspaceId, cookie } = prepared;
+    const { client, workspaceId, owner } = prepared;
     const path = `/v1/console/workspaces/${workspaceId}/imports/${importId}/cancel`;
-    await client.send('POST', path, 200, { cookie, json: {} });
+    await client.send('POST', path, 200, { cookie: owner.cookie, json: {} });
   }
 });

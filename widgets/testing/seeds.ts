@@ -13,7 +13,7 @@ import {
 } from '../../infra/demo/checklist.ts';
 import { Client } from '../../infra/demo/client.ts';
 import { readDataFile, readDataJson } from '../../infra/demo/files.ts';
-import { type ApiKey, Owner } from '../../infra/demo/owner.ts';
+import { type ApiKey, Owner, setUpConsole } from '../../infra/demo/owner.ts';
 import { waitForValidation } from '../../infra/demo/validation.ts';
 
 export const ORGANIZATION = 'Northwind Seismology';
@@ -67,10 +67,8 @@ export class Seeds {
   /** Sets the service up with {@link ORGANIZATION}, and signs its owner in. */
   static async setUp(url: string, setUpLink: string): Promise<Seeds> {
     const client = new Client(url);
-    const json = { code: codeOf(setUpLink), organization: ORGANIZATION, email: EMAIL, password: PASSWORD };
-    const { cookie } = await client.exchange('POST', '/v1/console/set-up', 201, { json });
-    if (cookie === null) throw new Error('setting up without a session cookie');
-    return new Seeds(client, cookie);
+    const owner = { organization: ORGANIZATION, email: EMAIL, password: PASSWORD };
+    return new Seeds(client, (await setUpConsole(client, setUpLink, owner)).cookie);
   }
 
   /** Signs in as the owner of a service that a person has set up. */
