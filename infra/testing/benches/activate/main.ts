@@ -7,6 +7,5 @@ await runBenchmark({
   about:
     'Measures a milestone of an onboarding checklist from HTTP to its answer, and how fast a backlog of them is folded',
   backlog: { embedded: 200_000, cluster: 500_000 },
-  bare: false,
   callers: (port) => new Customers(port),
 });

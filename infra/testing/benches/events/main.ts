@@ -9,6 +9,5 @@ await runBenchmark({
   about:
     'Measures an event of no product from HTTP to its durable outcome, and how fast a processor folds a backlog of them',
   backlog: { embedded: BACKLOG_COMMANDS, cluster: BACKLOG_COMMANDS },
-  bare: true,
   callers: () => ({ requests: async (what, aggregates) => neutralRequests(what, aggregates) }),
 });

@@ -16,8 +16,6 @@ export interface Subject {
   readonly about: string;
   /** Events of a backlog, unless another number is asked for. */
   readonly backlog: Readonly<Record<EngineName, number>>;
-  /** True if the same records can be folded by bare clients too, without code of the service. */
-  readonly bare: boolean;
   /** Returns the clients that call the service at a port. */
   callers(port: number): Callers;
 }
@@ -89,29 +87,24 @@ export class Measurements {
     }
   }
 
-  /** A filled topic, until the last command is durable; on the cluster also without anything of ours. */
+  /** A filled topic, until the last command is durable. */
   async #fold(engine: EngineName, server: ServerProcess): Promise<void> {
-    const { backlog, bare: hasBare } = this.#subject;
-    const commands = this.#options.commands ?? backlog[engine];
+    const commands = this.#options.commands ?? this.#subject.backlog[engine];
     for (const aggregates of [FEW, this.#many]) {
       await server.ask({ kind: 'fill', aggregates, commands });
-      const rate = await this.#timeFold(server, 'fold', commands);
-      this.#keep('ours', `${engine}-fold-${aggregates}-per-second`, rate);
-      if (engine === 'embedded' || !hasBare) continue;
-      const bare = await this.#timeFold(server, 'fold-bare', commands);
-      this.#keep('ratios', `${engine}-fold-${aggregates}-bare`, rate / bare);
+      this.#keep('ours', `${engine}-fold-${aggregates}-per-second`, await this.#timeFold(server, commands));
     }
   }
 
   /** Commands a second. */
-  async #timeFold(server: ServerProcess, kind: 'fold' | 'fold-bare', commands: number): Promise<number> {
+  async #timeFold(server: ServerProcess, commands: number): Promise<number> {
     const { servers } = this.#options;
     const before = servers.map(cpuMicroseconds);
-    const { ms, cpuMs } = await server.ask({ kind, commands });
+    const { ms, cpuMs } = await server.ask({ kind: 'fold', commands });
     const spent = servers.map((pid, index) => cpuMicroseconds(pid) - (before[index] ?? 0));
     const rate = (commands / ms) * 1_000;
     const cpu = [cpuMs * 1_000, ...spent].map((micros) => Math.round(micros / commands));
-    say(`${kind}: ${Math.round(rate)} commands a second, CPU microseconds for each: ${cpu.join(' + ')}`);
+    say(`fold: ${Math.round(rate)} commands a second, CPU microseconds for each: ${cpu.join(' + ')}`);
     return rate;
   }
 

@@ -6,8 +6,6 @@ export type Question =
   | { readonly kind: 'fill'; readonly aggregates: number; readonly commands: number }
   /** Starts the processor and waits until it has handled this number of commands. */
   | { readonly kind: 'fold'; readonly commands: number }
-  /** Does the same work on the same records with bare clients, without code of the service; `cluster` only. */
-  | { readonly kind: 'fold-bare'; readonly commands: number }
   /** Appends and folds commands at the same time, and samples memory. */
   | { readonly kind: 'soak'; readonly aggregates: number; readonly commands: number }
   /** Appends further commands of the same aggregates, `atOnce` at a time, and folds them while the processor keeps running. */

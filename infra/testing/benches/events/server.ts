@@ -26,7 +26,6 @@ import { Tally } from '../../../service/reports/tally.ts';
 import { runtimeLogger } from '../../../service/runtime-logger.ts';
 import { readSettings } from '../../../service/settings.ts';
 import { activateScene } from '../activate/scene.ts';
-import { foldBare } from './bare.ts';
 import { neutralScene } from './neutral.ts';
 import type { Answer, Question, Reply } from './protocol.ts';
 import type { Backlog, Scene, SceneName } from './scene.ts';
@@ -310,9 +309,6 @@ async function measured(question: Question): Promise<Answer> {
       break;
     case 'fold':
       await fold(question.commands);
-      break;
-    case 'fold-bare':
-      await foldBare(settings, question.commands);
       break;
     case 'soak':
       memory = await soak(question.aggregates, question.commands);
