@@ -2,6 +2,9 @@
 export type SvcErrorCode =
   | 'bad_request'
   | 'unauthorized'
+  | 'session_required'
+  | 'membership_ended'
+  | 'organization_required'
   | 'payment_required'
   | 'forbidden'
   | 'workspace_paused'

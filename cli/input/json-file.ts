@@ -45,7 +45,7 @@ export function parseJson<Value>(text: string, source: string, schema: z.ZodType
     const hint = isUnquoted ? ' The shell has taken its double quotes: name a file instead.' : '';
     throw usageFailure(`${source} is not valid JSON.${hint}`);
   }
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(
     (issue) => `${issue.path.join('.') || 'the document'}: ${wordsOf(issue)}`,
@@ -55,7 +55,5 @@ export function parseJson<Value>(text: string, source: string, schema: z.ZodType
 
 function wordsOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type') return issue.message;
-  return issue.message.endsWith('received undefined')
-    ? `missing, expected ${issue.expected}`
-    : `expected ${issue.expected}`;
+  return issue.input === undefined ? `missing, expected ${issue.expected}` : `expected ${issue.expected}`;
 }

@@ -71,7 +71,7 @@ export async function bearerTarget<Target>(
 export function unauthorized(kind: PrincipalKind, request: IncomingMessage): ServiceError {
   const { credential } = PRINCIPALS[kind];
   if (credential.form !== 'bearer') {
-    return serviceError('unauthorized', {
+    return serviceError('session_required', {
       at: 'header.Cookie',
       seen: 'no session',
       expected: 'a session; sign in',

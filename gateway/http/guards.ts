@@ -1,5 +1,5 @@
 import { keyedDigest } from '../../schemas/base/digest.ts';
-import { type ErrorCode, refusal, ServiceError, serviceError } from '../../schemas/base/errors.ts';
+import { ERRORS, type ErrorCode, refusal, ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { idSchema, installationOf } from '../../schemas/base/ids.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import { hasProduct } from '../../schemas/products.ts';
@@ -49,7 +49,7 @@ export async function authenticate(
       (await authenticators[route.principal](request, services)) ?? unauthorized(route.principal, request)
     );
   } catch (error) {
-    if (error instanceof ServiceError && error.refusal.code === 'unauthorized') return error;
+    if (error instanceof ServiceError && ERRORS[error.refusal.code].status === 401) return error;
     throw error;
   }
 }

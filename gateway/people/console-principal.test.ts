@@ -65,17 +65,25 @@ describe('a console session that a look-up still points to', () => {
   });
 
   it('is no principal once the person does not hold it any more', async () => {
-    await expect(authenticate({ ...person, sessions: [] })).rejects.toThrow('has ended');
-    await expect(authenticate(null)).rejects.toThrow('has ended');
+    await expect(authenticate({ ...person, sessions: [] })).rejects.toMatchObject({
+      refusal: { code: 'session_required' },
+    });
+    await expect(authenticate(null)).rejects.toMatchObject({ refusal: { code: 'session_required' } });
   });
 
   it('is no principal at its end', async () => {
-    await expect(authenticate(person, undefined, NOW + 1)).rejects.toThrow('has ended');
+    await expect(authenticate(person, undefined, NOW + 1)).rejects.toMatchObject({
+      refusal: { code: 'session_required' },
+    });
   });
 
   it('is no principal once the organization does not know the person, or was released', async () => {
-    await expect(authenticate(person, { root: organization })).rejects.toThrow('no longer belongs');
+    await expect(authenticate(person, { root: organization })).rejects.toMatchObject({
+      refusal: { code: 'membership_ended' },
+    });
     const released = { root: { ...organization, state: 'released' }, rows: [member] };
-    await expect(authenticate(person, released)).rejects.toThrow('no longer belongs');
+    await expect(authenticate(person, released)).rejects.toMatchObject({
+      refusal: { code: 'membership_ended' },
+    });
   });
 });

@@ -55,18 +55,17 @@ async function findPerson(services: GatewayServices, sessionDigest: string) {
   return principal('console', { id, organizationId, role, operator, personKey, sessionDigest });
 }
 
-// Pages distinguish these by their texts, which infra/docs/errors.md lists. Each is about a session of the caller.
-const NOT_SIGNED_IN = serviceError('unauthorized', {
+const NOT_SIGNED_IN = serviceError('session_required', {
   at: 'header.Cookie',
   seen: 'no session',
   expected: 'a session; sign in',
 });
-const NO_ORGANIZATION = serviceError('unauthorized', {
+const NO_ORGANIZATION = serviceError('organization_required', {
   at: 'header.Cookie',
   seen: 'a session of a person without an organization',
   expected: 'one of a member; accept an invitation first',
 });
-const NO_MEMBER = serviceError('unauthorized', {
+const NO_MEMBER = serviceError('membership_ended', {
   at: 'header.Cookie',
   seen: 'a session of a person who no longer belongs to the organization',
   expected: 'one of a member; sign in again',

@@ -9,7 +9,7 @@ import { readIdentity } from './identity-blob.ts';
 /**
  * A session as its person sees it.
  *
- * @throws {ServiceError} `unauthorized` when it has ended meanwhile.
+ * @throws {ServiceError} `session_required` when it has ended meanwhile.
  */
 export async function sessionAnswer(
   services: GatewayServices,

@@ -34,7 +34,7 @@ export async function sessionOf(
 /**
  * The person behind the cookie of a request that needs no role in an organization.
  *
- * @throws {ServiceError} `unauthorized` if the request has no valid session.
+ * @throws {ServiceError} `session_required` if the request has no valid session.
  */
 export async function signedInPerson(
   request: IncomingHeaders,
@@ -42,7 +42,7 @@ export async function signedInPerson(
 ): Promise<{ personKey: string; userId: string; identityBlob: string }> {
   const found = await sessionOf(request, services);
   if (found === null)
-    throw serviceError('unauthorized', {
+    throw serviceError('session_required', {
       at: 'header.Cookie',
       seen: 'no open session',
       expected: 'one or email and password in the body',

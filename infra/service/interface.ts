@@ -79,6 +79,9 @@ export interface Endpoint {
 const COMMON_CODES: readonly ErrorCode[] = [
   'bad_request',
   'unauthorized',
+  'session_required',
+  'membership_ended',
+  'organization_required',
   'rate_limited',
   'payload_too_large',
   'unsupported_media_type',

@@ -19,6 +19,17 @@ export const ERRORS = {
     retriable: false,
     meaning: 'The credential is missing, malformed, ended or unknown.',
   },
+  session_required: { status: 401, retriable: false, meaning: 'The request needs an open session.' },
+  membership_ended: {
+    status: 401,
+    retriable: false,
+    meaning: 'The person of the session no longer belongs to its organization.',
+  },
+  organization_required: {
+    status: 401,
+    retriable: false,
+    meaning: 'The person of the session belongs to no organization.',
+  },
   payment_required: { status: 402, retriable: false, meaning: 'A live key needs an active subscription.' },
   forbidden: { status: 403, retriable: false, meaning: 'The caller may not do this.' },
   workspace_paused: {

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { sha256Hex } from './digest.ts';
 import { base62, base62Number, exampleBytes } from './ids.ts';
+import { wireForms } from './wire.ts';
 
 /** Bytes of entropy behind one secret. */
 export const SECRET_BYTES = 32;
@@ -38,13 +39,25 @@ export function secretSchema(kind: string) {
   const expected = `expected svc_${kind}_ and 40 letters and digits with a valid checksum`;
   return z
     .string()
-    .regex(new RegExp(`^svc_${kind}_[0-9A-Za-z]{40}$`), { error: expected, abort: true })
+    .regex(new RegExp(patternOf(kind)), { error: expected, abort: true })
     .refine((text) => isSecret(kind, text), expected)
     .register(z.globalRegistry, {
       get example() {
         return exampleSecret(kind);
       },
     });
+}
+
+/** Like {@link secretSchema}, where a text of another form is answered like a secret that is unknown. */
+export function triedSecretSchema(kind: string) {
+  return z
+    .string()
+    .meta({ example: exampleSecret(kind) })
+    .register(wireForms, { adds: { pattern: patternOf(kind) } });
+}
+
+function patternOf(kind: string): string {
+  return `^svc_${kind}_[0-9A-Za-z]{40}$`;
 }
 
 /** A well-formed secret that the service never issues: it is derived from its kind alone. */

@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorCode } from '../base/errors.ts';
 
 const ASK_THE_OWNER = 'Ask the owner of the workspace. An agent cannot change this.';
+const CREDENTIAL = 'Send the project credential of the workspace as a bearer token.';
 const CORRECT = 'Correct the argument that the message names, and call the tool again.';
 const NEW_WORKSPACE =
   'Create a new workspace with `workspace create` of the command-line tool or POST /v1/agent/workspaces, and use its credential.';
@@ -11,7 +12,10 @@ const UPLOAD_AGAIN = 'Upload the file again with `import upload` for a new impor
 /** The next step of an agent after an error, by its code. */
 const BY_CODE: Readonly<Record<ErrorCode, string>> = {
   bad_request: CORRECT,
-  unauthorized: 'Send the project credential of the workspace as a bearer token.',
+  unauthorized: CREDENTIAL,
+  session_required: CREDENTIAL,
+  membership_ended: CREDENTIAL,
+  organization_required: CREDENTIAL,
   payment_required: ASK_THE_OWNER,
   forbidden: ASK_THE_OWNER,
   workspace_paused: 'Ask the owner to resume the workspace in the console, then call the tool again.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sha256Hex, sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
-import { exampleSecret, secretSchema } from '../base/secrets.ts';
+import { exampleSecret, triedSecretSchema } from '../base/secrets.ts';
 import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
 import { wireForms } from '../base/wire.ts';
@@ -34,7 +34,7 @@ const invitationEnd = isoTimeSchema.meta({ example: '2026-09-14T10:00:00.000Z' }
 
 export const setUpRequestSchema = z
   .strictObject({
-    code: secretSchema('setup').describe('The code in the fragment of the set-up link.'),
+    code: triedSecretSchema('setup').describe('The code in the fragment of the set-up link.'),
     organization,
     email: emailSchema,
     password: newPasswordSchema,
@@ -186,7 +186,7 @@ export const erasePersonRequestSchema = z
 
 export const resetPasswordRequestSchema = z
   .strictObject({
-    code: secretSchema('reset').describe('The code in the fragment of the one-time link.'),
+    code: triedSecretSchema('reset').describe('The code in the fragment of the one-time link.'),
     password: newPasswordSchema,
   })
   .meta({ id: 'ResetPasswordRequest', description: 'A new password.' });
@@ -285,7 +285,7 @@ export const invitationSchema = z
  */
 export const acceptInvitationRequestSchema = z
   .strictObject({
-    code: secretSchema('invite').describe('The code in the fragment of the invitation.'),
+    code: triedSecretSchema('invite').describe('The code in the fragment of the invitation.'),
     email: emailSchema.optional().meta({
       description: 'The address to sign in with. Goes with `password`.',
       example: 'grace@example.com',

@@ -10,7 +10,7 @@ export const SIGN_IN_REFUSED = refusal('unauthorized', {
   expected: 'those of one person',
 });
 
-export const SESSION_ENDED = refusal('unauthorized', {
+export const SESSION_ENDED = refusal('session_required', {
   at: 'header.Cookie',
   seen: 'a session that has ended',
   expected: 'an open session; sign in again',

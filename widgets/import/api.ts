@@ -66,11 +66,14 @@ export const UPLOAD_UNAUTHORIZED = 'upload_unauthorized';
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
+  /** From the `Retry-After` header; null without one. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, retryAfter: string | null = null) {
     super(message);
     this.status = status;
     this.code = code;
+    this.retryAfterSeconds = retryAfter === null ? null : Number(retryAfter);
   }
 
   /** True if the same request may be answered another time. */
@@ -142,7 +145,7 @@ export class Api {
         const { status } = request;
         if (status === 200) resolve();
         else if (status === 401) reject(new Refused(status, UPLOAD_UNAUTHORIZED, ''));
-        else reject(refusal(status, parsed(request.responseText)));
+        else reject(refusal(status, parsed(request.responseText), request.getResponseHeader('Retry-After')));
       });
       request.send(bytes);
     });
@@ -151,6 +154,7 @@ export class Api {
   async #send<Body>(path: string, init: RequestInit): Promise<Body> {
     let status = 0;
     let body: unknown = null;
+    let retryAfter: string | null = null;
     try {
       const answer = await fetch(this.#base + path, {
         cache: 'no-store',
@@ -162,11 +166,12 @@ export class Api {
       });
       body = parsed(await answer.text());
       status = answer.status;
+      retryAfter = answer.headers.get('Retry-After');
       if (answer.ok) return body as Body;
     } catch {
       // Without an answer, or with half of one.
     }
-    throw refusal(status, body);
+    throw refusal(status, body, retryAfter);
   }
 }
 
@@ -188,7 +193,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function refusal(status: number, body: unknown): Refused {
+function refusal(status: number, body: unknown, retryAfter: string | null): Refused {
   const { error } = Object(body) as { error?: { code?: string; message?: string } };
-  return new Refused(status, error?.code ?? '', error?.message ?? '');
+  return new Refused(status, error?.code ?? '', error?.message ?? '', retryAfter);
 }

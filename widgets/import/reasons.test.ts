@@ -6,16 +6,17 @@ import { errorName, faultText, refusalLabel } from './reasons.ts';
 
 describe('refusalLabel', () => {
   it.each([
-    [429, 'limit_reached', 'plan.imports: seen 3 of 3 used, expected a free one', 'limit'],
-    [429, 'limit_reached', 'installation.validations: seen one that is running, expected none', 'busy'],
-    [429, 'rate_limited', '', 'tooFast'],
-    [403, 'workspace_paused', '', 'paused'],
-    [410, 'expired', '', 'over'],
-    [409, 'state_conflict', 'import.status: seen validating, expected ready', 'other'],
-    [502, '', '', 'lost'],
-    [0, '', '', 'lost'],
-  ])('of %i %s %s is %s', (status, code, message, label) => {
-    expect(refusalLabel({ status, code, message })).toBe(label);
+    [429, 'limit_reached', null, 'limit'],
+    [429, 'limit_reached', 86_400, 'limit'],
+    [429, 'limit_reached', 2, 'busy'],
+    [429, 'rate_limited', 2, 'tooFast'],
+    [403, 'workspace_paused', null, 'paused'],
+    [410, 'expired', null, 'over'],
+    [409, 'state_conflict', null, 'other'],
+    [502, '', null, 'lost'],
+    [0, '', null, 'lost'],
+  ])('of %i %s after %s s is %s', (status, code, retryAfterSeconds, label) => {
+    expect(refusalLabel({ status, code, retryAfterSeconds })).toBe(label);
   });
 });
 

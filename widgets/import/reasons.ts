@@ -11,19 +11,21 @@ const REFUSALS: Readonly<Record<string, Label>> = {
   origin_not_allowed: 'wrongPage',
 };
 
-/** Validations under way, as a refusal names them: one at a time is possible. */
-const BUSY = 'installation.validations';
+/** A limit that has room again within this time is that of validations under way. Others wait for a month, or for good. */
+const BUSY_SECONDS_MAX = 60;
 
 /** A refusal, or the lack of an answer: its status is 0 then. */
 interface Refusal {
   readonly status: number;
   readonly code: string;
-  readonly message: string;
+  /** From the `Retry-After` header; null where waiting does not help. */
+  readonly retryAfterSeconds: number | null;
 }
 
 /** Returns the label that says to a user why something is refused. The service's own words are for developers. */
-export function refusalLabel({ status, code, message }: Refusal): Label {
-  if (message.startsWith(BUSY)) return 'busy';
+export function refusalLabel({ status, code, retryAfterSeconds }: Refusal): Label {
+  if (code === 'limit_reached' && retryAfterSeconds !== null && retryAfterSeconds <= BUSY_SECONDS_MAX)
+    return 'busy';
   return REFUSALS[code] ?? (status >= 400 && status < 500 ? 'other' : 'lost');
 }
 

@@ -3,11 +3,14 @@ import { EXAMPLES } from '../../../schemas/base/examples.ts';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import { roleSchema } from '../../../schemas/organizations/documents.ts';
 import { hasProduct } from '../../../schemas/products.ts';
-import { concernsWorkspace, isConsoleRoute } from '../guards.ts';
+import { concernsWorkspace, isConsoleRoute, isForPeople } from '../guards.ts';
 import { pathParameters } from '../path-parameters.ts';
 import type { Route } from '../route.ts';
 import { HELP_HEADER, QUOTA_HEADERS, REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from './headers.ts';
 import { needsCredential } from './security.ts';
+
+/** The answers to a caller whose session does not count. */
+const SESSION_CODES: ErrorCode[] = ['session_required', 'membership_ended', 'organization_required'];
 
 /**
  * The error codes that a route can answer: those that follow from its rules, and those that it declares itself.
@@ -18,7 +21,7 @@ export function errorCodes(route: Route): ErrorCode[] {
   if (route.direct !== undefined) return [...route.errors].sort();
   const implied: [boolean, ErrorCode[]][] = [
     [true, ['bad_request', 'internal_error', 'unavailable']],
-    [needsCredential(route), ['unauthorized']],
+    [needsCredential(route), isForPeople(route) ? SESSION_CODES : ['unauthorized']],
     [route.roles !== undefined && route.roles.length < roleSchema.options.length, ['forbidden']],
     [route.rate !== 'none', ['rate_limited']],
     [isConsoleRoute(route) && route.method !== 'GET', ['origin_not_allowed']],

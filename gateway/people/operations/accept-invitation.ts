@@ -33,7 +33,14 @@ export const acceptInvitationRoute = visitor.post('/invitations/accept', {
     'Joins the organization of an invitation and signs in. With `email` and `password` it is for that person, who is created if there is none; without them, for the person of the session cookie.',
   body: json(acceptInvitationRequestSchema),
   success: { status: 200, schema: sessionSchema, description: 'A session for the organization' },
-  errors: ['unauthorized', 'not_found', 'state_conflict', 'limit_reached', 'rate_limited'],
+  errors: [
+    'unauthorized',
+    'session_required',
+    'not_found',
+    'state_conflict',
+    'limit_reached',
+    'rate_limited',
+  ],
   async handle({ body, request, addressKey, services, submit }) {
     const codeDigest = secretDigest(body.code);
     const target = await services.digestIndex.get({ kind: 'invitation-code', digest: codeDigest });

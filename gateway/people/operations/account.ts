@@ -90,12 +90,12 @@ export const changeEmailRoute = member.post('/email', {
   description: 'Changes the e-mail address with which the person signs in, and ends every other session.',
   body: json(changeEmailRequestSchema),
   success: { status: 204, description: 'The address is changed; other sessions have ended' },
-  errors: ['unauthorized', 'state_conflict', 'rate_limited'],
+  errors: ['unauthorized', 'forbidden', 'state_conflict', 'rate_limited'],
   async handle({ principal, body, request, services, submit }) {
     const { personKey, id: userId, sessionDigest } = principal;
     const passwordVerifier = (await readIdentified(services, personKey))?.identity.passwordVerifier ?? null;
     if (passwordVerifier === null) {
-      throw serviceError('state_conflict', {
+      throw serviceError('forbidden', {
         at: 'caller.identity',
         seen: 'a person who signs in with an identity provider',
         expected: 'one who signs in with a password; change the address at the provider',

@@ -251,7 +251,7 @@ describe('an owner', () => {
       204,
       'svc_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax',
     ]);
-    expect(refusal(await get('/v1/console/session', session))).toEqual([401, 'unauthorized']);
+    expect(refusal(await get('/v1/console/session', session))).toEqual([401, 'session_required']);
     const again = await post('/v1/console/sign-out', {}, session);
     expect([again.status, again.cookie]).toEqual([204, out.cookie]);
     expect((await get('/v1/console/session', { cookie })).status).toBe(200);
@@ -316,8 +316,8 @@ describe('an owner', () => {
 
   it('has to be signed in to look at a link', async () => {
     const { link } = await newLink();
-    expect(refusal(await inspect(link, {}))).toEqual([401, 'unauthorized']);
-    expect(refusal(await attach(link, link.confirmCode, {}))).toEqual([401, 'unauthorized']);
+    expect(refusal(await inspect(link, {}))).toEqual([401, 'session_required']);
+    expect(refusal(await attach(link, link.confirmCode, {}))).toEqual([401, 'session_required']);
   });
 
   it('lists the workspaces, newest first, in pages', async () => {
@@ -346,7 +346,7 @@ describe('an owner', () => {
 
   it('is signed out by time', async () => {
     service.clock.advance(LIMITS.console.sessionMs);
-    expect(refusal(await get('/v1/console/session', { cookie }))).toEqual([401, 'unauthorized']);
+    expect(refusal(await get('/v1/console/session', { cookie }))).toEqual([401, 'session_required']);
     const again = await signIn(EMAIL, PASSWORD);
     expect(again.status).toBe(200);
     cookie = String(again.cookie?.split(';')[0]);

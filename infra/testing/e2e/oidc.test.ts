@@ -66,7 +66,7 @@ describe('signing in with a provider', () => {
       cookie: cookieOf(await signIn()),
       json,
     });
-    expectRefused(refused, 'state_conflict', 'caller.identity');
+    expectRefused(refused, 'forbidden', 'caller.identity');
   });
 
   it('never matches by e-mail address: the same address at the provider is another person', async () => {
@@ -85,7 +85,7 @@ describe('signing in with a provider', () => {
     await policy('invite');
     provider.subject = 'somebody-invited';
     const cookie = cookieOf(await signIn('/invitation'));
-    expect((await session(cookie)).status).toBe(401);
+    expectRefused(await session(cookie), 'organization_required', 'header.Cookie');
     const made = await service.send('POST', '/v1/console/invitations', {
       cookie: owner,
       json: { role: 'member' },

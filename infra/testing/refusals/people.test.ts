@@ -46,7 +46,7 @@ describe('people are refused', () => {
     const code = await people.inviteCode(owner, 'member');
     expectRefused(await people.accept(code, owner.email), 'state_conflict', 'caller');
     const path = '/v1/console/invitations/accept';
-    expectRefused(await service.send('POST', path, { json: { code } }), 'unauthorized', 'header.Cookie');
+    expectRefused(await service.send('POST', path, { json: { code } }), 'session_required', 'header.Cookie');
   });
 
   it('a role for a user who is not a member', async () => {

@@ -95,6 +95,17 @@ describe('the language check', () => {
     expect(found('a.bin', 'anew')).toEqual([]);
   });
 
+  it.each([
+    "if (error.message.startsWith('body.code')) return;",
+    'if (/body/.test(problem.message)) return;',
+    "return message === 'No session.';",
+  ])('finds a client that decides by a message: %s', (code) => {
+    expect(found('widgets/console/a.ts', code)).toHaveLength(1);
+    expect(found('cli/a.ts', code)).toHaveLength(1);
+    expect(found('cli/a.test.ts', code)).toEqual([]);
+    expect(found('gateway/a.ts', code)).toEqual([]);
+  });
+
   it('accepts plain English', () => {
     expect(found('a.ts', '/** Returns the rows that exist. True if all of them are known. */')).toEqual([]);
     expect(found('a.md', 'The contract between engines. At that time the design is right.')).toEqual([]);

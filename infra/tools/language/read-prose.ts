@@ -10,9 +10,16 @@ const LINE_COMMENTS: readonly (readonly [name: RegExp, comment: RegExp])[] = [
   [/\.(lua|cql)$/, /^\s*--\s?(.*)$/],
 ];
 
+/** Programs that meet messages of the service, without their tests. One file reads those of browsers. */
+const CLIENTS =
+  /^(?:cli|widgets)\/(?!.*(?:\.test|\.fixture)\.)(?!testing\/|console\/app\/page-boundary\.tsx)/;
+
 /** Returns the prose of one file: nothing for a kind of file that has none. */
 export function readProse(path: string, text: string): Prose[] {
-  if (/\.(ts|tsx|mjs|js)$/.test(path)) return proseOfSource(text, path.endsWith('.tsx'));
+  if (/\.(ts|tsx|mjs|js)$/.test(path)) {
+    const code: Prose[] = CLIENTS.test(path) ? [{ kind: 'code', text, line: 1 }] : [];
+    return [...code, ...proseOfSource(text, path.endsWith('.tsx'))];
+  }
   if (path.endsWith('.css')) return proseOfStyles(text);
   if (path.endsWith('.md')) return proseOfDocument(text);
   const comment = LINE_COMMENTS.find(([name]) => name.test(path))?.[1];

@@ -1,6 +1,6 @@
-/** A piece of prose: a comment, a message or a paragraph of a document. */
+/** A piece of prose: a comment, a message or a paragraph of a document; or the code of a program that meets messages of the service. */
 export interface Prose {
-  readonly kind: 'doc comment' | 'comment' | 'string' | 'document';
+  readonly kind: 'doc comment' | 'comment' | 'string' | 'document' | 'code';
   readonly text: string;
   /** The number of the line on which the text begins, from 1. */
   readonly line: number;
@@ -15,6 +15,7 @@ export interface Finding {
 
 interface Rule {
   readonly pattern: RegExp;
+  /** All but `code` by default. */
   readonly kinds?: readonly Prose['kind'][];
   readonly advice: string;
 }
@@ -65,11 +66,17 @@ const RULES: readonly Rule[] = [
     kinds: ['doc comment', 'comment', 'string'],
     advice: 'write "ARCHITECTURE.md, rule N"',
   },
+  {
+    pattern:
+      /\bmessage\)?\??\.(?:includes|startsWith|endsWith|match|search|indexOf)\(|\.test\([\w.]*\bmessage\)|\bmessage\s[!=]==\s['"`](?=[^'"`]*[ .])/g,
+    kinds: ['code'],
+    advice: 'decide by the code of an error: its message may change (schemas/base/errors.ts)',
+  },
 ];
 
 /** Returns each place in a piece of prose that breaks a rule, in the order of the text. */
 export function findings({ kind, text, line }: Prose): Finding[] {
-  const found = RULES.filter(({ kinds }) => kinds === undefined || kinds.includes(kind)).flatMap(
+  const found = RULES.filter(({ kinds }) => kinds?.includes(kind) ?? kind !== 'code').flatMap(
     ({ pattern, advice }) =>
       [...text.matchAll(pattern)].map((match) => ({
         line: line + text.slice(0, match.index).split('\n').length - 1,

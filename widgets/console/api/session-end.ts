@@ -1,15 +1,17 @@
-import { Problem, problemFrom } from './problem.ts';
+import { type ErrorCode, Problem, problemFrom } from './problem.ts';
 
-/** Why a request was answered as one without a session. */
-export type EndReason = 'none' | 'ended' | 'no member' | 'no organization';
+/** The codes of answers to a request whose session does not count. */
+const SESSION_CODES = [
+  'session_required',
+  'membership_ended',
+  'organization_required',
+] as const satisfies readonly ErrorCode[];
 
-/** The reason by the texts that infra/docs/errors.md lists; null for another error, such as a wrong password. */
+export type EndReason = (typeof SESSION_CODES)[number];
+
+/** Why a request was answered as one without a session; null for another error, such as a wrong password. */
 export function endReason(error: Error | null): EndReason | null {
-  if (!(error instanceof Problem) || error.status !== 401) return null;
-  if (!error.message.startsWith('header.Cookie')) return null;
-  if (error.message.includes('without an organization')) return 'no organization';
-  if (error.message.includes('no longer belongs')) return 'no member';
-  return error.message.includes('seen no session') ? 'none' : 'ended';
+  return error instanceof Problem ? (SESSION_CODES.find((code) => code === error.code) ?? null) : null;
 }
 
 /** The requests that wait for a sign-in. Further ones are answered with the refusal. */

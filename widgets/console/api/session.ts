@@ -18,7 +18,7 @@ export const sessionQuery = queryOptions({
 
 /** As the service refuses a request without a session. */
 const NO_SESSION = new Problem({
-  code: 'unauthorized',
+  code: 'session_required',
   status: 401,
   message: 'header.Cookie: seen no session, expected a session; sign in.',
   requestId: null,

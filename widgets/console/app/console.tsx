@@ -126,7 +126,7 @@ async function follow(
 /** The sign-in page that leads back to an address. `problem`: why it is asked for. */
 function signInAddress(back: string, problem?: EndReason): string {
   const query = new URLSearchParams(back === '/' ? {} : { return: back });
-  if (problem === 'no member' || problem === 'no organization') query.set('problem', problem);
+  if (problem !== undefined && problem !== 'session_required') query.set('problem', problem);
   return query.size === 0 ? '/sign-in' : `/sign-in?${query}`;
 }
 
@@ -179,7 +179,7 @@ interface NoSessionProps {
 function NoSession({ error, onRetry }: NoSessionProps) {
   const [address] = useLocation();
   if (hasStatus(error, 401)) {
-    return <Redirect to={signInAddress(address + location.search, endReason(error) ?? 'none')} replace />;
+    return <Redirect to={signInAddress(address + location.search, endReason(error) ?? undefined)} replace />;
   }
   return (
     <>

@@ -116,7 +116,6 @@ describeInBrowser('decisions about feedback', ({ open, seeds }) => {
       () => done.click(),
     );
     await alert(page).getByText('Nothing was moved: another person was faster').waitFor();
-    await alert(page).getByText('It is held now.').waitFor();
     await page.getByText('Nothing is open.').waitFor();
     await expectNoAxeViolations(page);
     await page.getByRole('link', { name: 'Look in every state' }).click();

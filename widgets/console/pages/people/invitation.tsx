@@ -40,7 +40,7 @@ function Invitation({ code }: { readonly code: string }) {
   });
   const signedIn =
     session.data?.user.email ??
-    (endReason(session.error) === 'no organization' ? 'the person of your single sign-on' : null);
+    (endReason(session.error) === 'organization_required' ? 'the person of your single sign-on' : null);
   return (
     <Solo title="Join an organization" hint="The invitation works once, for one person.">
       {acceptance.error !== null && <InvitationFailure error={acceptance.error} />}
@@ -111,7 +111,7 @@ function JoinForm({ isPending, onJoin }: JoinFormProps) {
 
 function InvitationFailure({ error }: { readonly error: Error }) {
   const { code, message } = problemOf(error);
-  if (code === 'not_found' || message.startsWith('body.code')) {
+  if (code === 'not_found') {
     return (
       <ProblemPanel error={error} title="This invitation is no longer valid">
         It was used, revoked, or has expired. Ask the person who sent it for another.

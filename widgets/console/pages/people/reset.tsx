@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
-import { answer, api } from '../../api/client.ts';
+import { answer, api, hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
-import { problemOf } from '../../api/problem.ts';
 import { useChange } from '../../api/use-change.ts';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
@@ -52,8 +51,7 @@ function Reset({ code }: { readonly code: string }) {
 }
 
 function ResetFailure({ error }: { readonly error: Error }) {
-  const { code, message } = problemOf(error);
-  if (code !== 'not_found' && !message.startsWith('body.code')) return <ProblemPanel error={error} />;
+  if (!hasStatus(error, 404)) return <ProblemPanel error={error} />;
   return (
     <ProblemPanel error={error} title="This link is no longer valid">
       It was used, has expired, or a newer one took its place. Ask an owner of your organization for another.

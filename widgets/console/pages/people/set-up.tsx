@@ -31,6 +31,8 @@ function SetUp({ code }: { readonly code: string }) {
       forgetCode('set-up');
       enter(session);
     },
+    // Another browser may have been faster: the options say so.
+    onError: () => void options.refetch(),
   });
   if (options.isPending) return <Solo title="Set up">{null}</Solo>;
   if (options.data?.isSetUp === true && creation.isIdle) {
@@ -53,22 +55,31 @@ function SetUp({ code }: { readonly code: string }) {
       <AccountForm
         verb="Set up"
         creation={creation}
-        failure={creation.error !== null && <SetUpFailure error={creation.error} />}
+        failure={
+          creation.error !== null && (
+            <SetUpFailure error={creation.error} isSetUp={options.data?.isSetUp === true} />
+          )
+        }
       />
     </Solo>
   );
 }
 
-function SetUpFailure({ error }: { readonly error: Error }) {
-  const { code, message } = problemOf(error);
-  if (code === 'state_conflict' && message.startsWith('service.setUp')) {
+interface SetUpFailureProps {
+  readonly error: Error;
+  readonly isSetUp: boolean;
+}
+
+function SetUpFailure({ error, isSetUp }: SetUpFailureProps) {
+  const { code } = problemOf(error);
+  if (isSetUp) {
     return (
       <ProblemPanel error={error} title="This link was used">
         The service has its first owner. <PageLink to="/sign-in">Sign in</PageLink> instead.
       </ProblemPanel>
     );
   }
-  if (code === 'forbidden' || message.startsWith('body.code')) {
+  if (code === 'forbidden') {
     return (
       <ProblemPanel error={error} title="This is not the set-up link of this service">
         Copy the whole link from the file <code>set-up-link</code> in the data folder, and open it again.

@@ -76,11 +76,11 @@ const PROBLEMS: ReadonlyMap<string, { readonly title: string; readonly cure: str
       title: 'The single sign-on provider does not answer',
       cure: 'Start it again in a minute, or sign in with e-mail and password.',
     },
-    'no organization': {
+    organization_required: {
       title: 'You are signed in, and belong to no organization yet',
       cure: 'Open the link of your invitation in this browser.',
     },
-    'no member': {
+    membership_ended: {
       title: 'You no longer belong to the organization',
       cure: 'Sign in to act for another organization of yours. An owner or admin can invite you again.',
     },

@@ -77,7 +77,7 @@ export function EmailForm() {
 
 function EmailFailure({ error }: { readonly error: Error }) {
   if (hasStatus(error, 401)) return <ProblemPanel error={error} title="The password is wrong" />;
-  if (hasStatus(error, 409) && problemOf(error).message.startsWith('caller.identity')) {
+  if (problemOf(error).code === 'forbidden') {
     return (
       <ProblemPanel error={error} title="Your single sign-on provider keeps the address">
         Change it there.
