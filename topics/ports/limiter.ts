@@ -28,18 +28,33 @@ export interface LimiterKey {
   readonly keyId: string;
 }
 
-export interface Check extends LimiterKey {
-  readonly mode: KeyMode;
+/** The name of a window, within an account and a mode. */
+export interface WindowName {
   /** 1 to 128 characters. */
   readonly namespace: string;
   /** 1 to 256 characters. */
   readonly identifier: string;
-  /** Whole, 1 to 1,000,000,000. */
-  readonly limit: number;
   /** Whole milliseconds, 1 to 31 days. */
   readonly windowMs: number;
+}
+
+/** A window of an account. */
+export interface AccountWindow extends WindowName {
+  readonly account: string;
+  readonly mode: KeyMode;
+}
+
+/** One limit that a call has to keep, and what the call takes from its window. */
+export interface CheckEntry extends WindowName {
+  /** Whole, 1 to 1,000,000,000. */
+  readonly limit: number;
   /** Whole, 0 to 1,000,000,000: the units to consume. 0 peeks without consuming. */
   readonly cost: number;
+}
+
+/** The key that calls, and what holds for all entries of the call. */
+export interface CheckingKey extends LimiterKey {
+  readonly mode: KeyMode;
   /** Windows of the account that may be there at once: beyond them no further one begins. */
   readonly windowsMax: number;
   /** The quotas of the key: calls a minute, and calls a calendar month or null for any number. */
@@ -47,6 +62,9 @@ export interface Check extends LimiterKey {
   /** The digests of an Idempotency-Key and of the input that a repeat must have, or null. */
   readonly idempotency: { readonly digest: string; readonly inputDigest: string } | null;
 }
+
+/** A call with one entry. */
+export interface Check extends CheckingKey, CheckEntry {}
 
 /** The rest of one of the key's quotas. Times are Unix milliseconds of the limiter's clock. */
 export interface KeyQuota {
@@ -62,35 +80,38 @@ export interface KeyQuotas {
   readonly month: KeyQuota | null;
 }
 
-export type CheckResult =
-  | {
-      readonly kind: 'answered';
-      readonly allowed: boolean;
-      /** Units that are left in the window after this call; never negative. */
-      readonly remaining: number;
-      /** When the window ends, or would end if it began now. */
-      readonly resetAt: number;
-      /** The time until the window ends; 0 for an allowed call. */
-      readonly retryAfterMs: number;
-      readonly quotas: KeyQuotas;
-      /** The limiter's time of this answer. */
-      readonly now: number;
-    }
-  | {
+/** What is said of one entry. */
+export interface EntryAnswer {
+  /** Whether the entry alone would be let through. */
+  readonly allowed: boolean;
+  /** Units that are left in the window after this call; never negative. */
+  readonly remaining: number;
+  /** When the window ends, or would end if it began now. */
+  readonly resetAt: number;
+  /** The time until the window ends; 0 for an entry that is allowed. */
+  readonly retryAfterMs: number;
+}
+
+/** What every answer tells. */
+interface Told {
+  readonly quotas: KeyQuotas;
+  /** The limiter's time of this answer. */
+  readonly now: number;
+}
+
+/** Why a call was not decided by its windows. */
+export type Undecided =
+  | (Told & {
       readonly kind: 'quota-exceeded';
       readonly scope: 'minute' | 'month';
       readonly retryAfterMs: number;
-      readonly quotas: KeyQuotas;
-      readonly now: number;
-    }
-  /** The account has as many windows as it may have, and this call would begin another one. */
-  | {
+    })
+  /** The account has as many windows as it may have, and this call would begin others. */
+  | (Told & {
       readonly kind: 'windows-exhausted';
-      /** The time until windows end, and others may begin. */
+      /** The time until windows end, and others may begin; 0 if none is there. */
       readonly retryAfterMs: number;
-      readonly quotas: KeyQuotas;
-      readonly now: number;
-    }
+    })
   | { readonly kind: 'revoked' }
   | { readonly kind: 'payment-required' }
   /** No status is known to the memory of this name: put one that was read from now on, and check again. */
@@ -99,6 +120,25 @@ export type CheckResult =
   | { readonly kind: 'month-missing'; readonly month: string }
   /** The Idempotency-Key was used with other input. */
   | { readonly kind: 'idempotency-conflict' };
+
+export type CheckResult = (Told & EntryAnswer & { readonly kind: 'answered' }) | Undecided;
+
+export type ChecksResult =
+  | (Told & {
+      readonly kind: 'answered';
+      /** True if every entry is allowed. If it is false, no window has changed. */
+      readonly allowed: boolean;
+      /** In the order of the entries. */
+      readonly entries: readonly EntryAnswer[];
+    })
+  | Undecided;
+
+/** A window that has not ended. */
+export interface RunningWindow {
+  readonly used: number;
+  /** Unix milliseconds at which it ends. */
+  readonly resetAt: number;
+}
 
 export interface KeyStatusEntry extends LimiterKey {
   readonly status: KeyStatus;
@@ -118,7 +158,7 @@ export interface KeyStatusEntry extends LimiterKey {
 }
 
 /** Calls that a window denied. */
-export interface DeniedWindow extends Pick<Check, 'namespace' | 'identifier' | 'windowMs'> {
+export interface DeniedWindow extends WindowName {
   readonly denied: number;
 }
 
@@ -177,6 +217,20 @@ export interface Limiter {
    */
   check(check: Check): Promise<CheckResult>;
   /**
+   * Like {@link check} for several different windows, all or nothing: if one entry is not allowed, no window changes, and
+   * `remaining` is what stands. A quota has room for all entries or refuses the call, and so have the account's windows.
+   *
+   * - The entries count as so many calls: in the minute all, in the month and the usage those that cost something. Those of
+   *   a call that is not allowed count as denied.
+   * - A peek is not allowed where nothing is left, and then the whole call is not.
+   * - The Idempotency-Key belongs to the whole call.
+   */
+  checkAll(key: CheckingKey, entries: readonly CheckEntry[]): Promise<ChecksResult>;
+  /** The window, or null: none is running. */
+  readWindow(window: AccountWindow): Promise<RunningWindow | null>;
+  /** Ends a window, whose place among the account's windows is free at once. Returns false if none was running. */
+  endWindow(window: AccountWindow): Promise<boolean>;
+  /**
    * Writes a status unless a newer one is there; `revoked` is never replaced. It holds for {@link KEY_STATUS_LIFE_MS} and,
    * once this has resolved, for every gateway.
    */
@@ -199,7 +253,7 @@ export interface Limiter {
 /** Adds up the denied calls by the name of their window: the most denied first, at most {@link DENIED_WINDOWS_MAX}. */
 export function mostDenied(
   counts: Iterable<readonly [string, number]>,
-  namedWindow: (name: string) => Omit<DeniedWindow, 'denied'>,
+  namedWindow: (name: string) => WindowName,
 ): DeniedWindow[] {
   const sums = new Map<string, number>();
   for (const [name, count] of counts) sums.set(name, (sums.get(name) ?? 0) + count);
@@ -208,4 +262,14 @@ export function mostDenied(
     const { namespace, identifier, windowMs } = namedWindow(name);
     return { namespace, identifier, windowMs, denied };
   });
+}
+
+/** The result of a call with one entry. */
+export function ofOneEntry(result: ChecksResult): CheckResult {
+  if (result.kind !== 'answered') return result;
+  const { entries, quotas, now } = result;
+  const [entry] = entries;
+  if (entry === undefined) throw new Error('reading the answer to a check without an entry');
+  const { allowed, remaining, resetAt, retryAfterMs } = entry;
+  return { kind: 'answered', allowed, remaining, resetAt, retryAfterMs, quotas, now };
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { keyModeSchema } from '../../../schemas/limiter/keys.ts';
-import type { LimiterKey } from '../../../topics/ports/limiter.ts';
+import type { LimiterKey, RunningWindow } from '../../../topics/ports/limiter.ts';
 import { reading } from './database.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { LimiterKeyState, MinuteCount } from './limiter-key-state.ts';
@@ -13,19 +13,12 @@ const RECENT_WINDOWS_MAX = 50_000;
 /** Windows in one transaction of a bulk write: other writes wait for it. */
 const WRITTEN_AT_ONCE = 5_000;
 
-/** A window of an identifier. */
-export interface LimiterWindow {
-  readonly used: number;
-  /** Unix milliseconds at which the window ends. */
-  readonly resetAt: number;
-}
-
 /**
  * Changes that are not on the disk yet: the minutes of key states, the values of windows. All are absolute values.
  */
 interface Changes {
   readonly states: Map<LimiterKeyState, Set<number>>;
-  readonly windows: Map<string, LimiterWindow>;
+  readonly windows: Map<string, RunningWindow>;
 }
 
 /** The changes since the last transaction began, and those of failed transactions. */
@@ -70,7 +63,7 @@ export class LimiterJournal {
   readonly #deleteOver: StatementSync;
   #batch: Batch | null = null;
   /** Windows that were read or written lately. Others are read from the disk. */
-  readonly #recent = new LRUCache<string, LimiterWindow>({ max: RECENT_WINDOWS_MAX });
+  readonly #recent = new LRUCache<string, RunningWindow>({ max: RECENT_WINDOWS_MAX });
   /** Changes of failed transactions, for the next batch. */
   #refused: Changes = { states: new Map(), windows: new Map() };
 
@@ -113,7 +106,7 @@ export class LimiterJournal {
   }
 
   /** Returns the latest value of a window, written or not. */
-  window(key: string): LimiterWindow | undefined {
+  window(key: string): RunningWindow | undefined {
     const unwritten = this.#batch?.windows.get(key) ?? this.#refused.windows.get(key);
     const held = unwritten ?? this.#recent.get(key);
     if (held !== undefined) return held;
@@ -125,7 +118,7 @@ export class LimiterJournal {
   }
 
   /** Calls `each` with all live windows on the disk. */
-  eachWindow(now: number, each: (key: string, window: LimiterWindow) => void): void {
+  eachWindow(now: number, each: (key: string, window: RunningWindow) => void): void {
     const rows = this.#database.prepare('SELECT key, used, reset_at FROM limiter_window WHERE reset_at > ?');
     for (const row of rows.iterate(now)) {
       const { key, used, reset_at } = namedWindowRowSchema.parse(row);
@@ -134,8 +127,8 @@ export class LimiterJournal {
   }
 
   /** Writes windows that {@link keepWindow} has not received, some thousand in one transaction. */
-  async writeWindows(windows: Iterable<readonly [string, LimiterWindow]>): Promise<void> {
-    const chunk: (readonly [string, LimiterWindow])[] = [];
+  async writeWindows(windows: Iterable<readonly [string, RunningWindow]>): Promise<void> {
+    const chunk: (readonly [string, RunningWindow])[] = [];
     const write = () =>
       this.#writer.run(() => {
         for (const [key, { used, resetAt }] of chunk) this.#putWindow.run(key, used, resetAt);
@@ -158,9 +151,14 @@ export class LimiterJournal {
     return written;
   }
 
-  keepWindow(key: string, window: LimiterWindow): void {
+  keepWindow(key: string, window: RunningWindow): void {
     this.#open().windows.set(key, window);
     this.#recent.set(key, window);
+  }
+
+  /** Resolves once what was kept before is on the disk. */
+  async written(): Promise<void> {
+    await this.#batch?.written;
   }
 
   /** Deletes the persisted state of keys. */

@@ -1,7 +1,7 @@
 import { endOfUtcMonth, HOUR_MS, MINUTE_MS, utcMonth } from '../../../schemas/base/time.ts';
 import type { KeyMode } from '../../../schemas/limiter/keys.ts';
 import {
-  type Check,
+  type CheckingKey,
   KEY_STATUS_LIFE_MS,
   type KeyQuotas,
   type KeyStatus,
@@ -79,7 +79,7 @@ export class LimiterKeyState {
   }
 
   /** Returns what is left of the quotas. The month of a key with a monthly quota must have been filled in. */
-  quotasLeft(quota: Check['quota'], now: number): KeyQuotas {
+  quotasLeft(quota: CheckingKey['quota'], now: number): KeyQuotas {
     const left = (limit: number, used: number, resetAt: number) => ({
       limit,
       remaining: Math.max(0, limit - used),
@@ -95,15 +95,16 @@ export class LimiterKeyState {
     };
   }
 
-  /** Counts one call, and marks the key as unpublished. */
+  /** Counts calls, and marks the key as unpublished. */
   count(
     what: 'allowed' | 'denied' | 'refused' | 'peeks',
+    calls: number,
     now: number,
     made: Pick<MinuteCount, 'mode' | 'incarnation'>,
   ): void {
     const minute = minuteOf(now);
     const count = this.minutes.get(minute) ?? { ...made, allowed: 0, denied: 0, refused: 0, peeks: 0 };
-    count[what] += 1;
+    count[what] += calls;
     this.minutes.set(minute, count);
     this.#unpublished = true;
   }

@@ -3,7 +3,7 @@ import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { MINUTE_MS } from '../../../schemas/base/time.ts';
 import { EngineFullError } from '../../../topics/ports/failures.ts';
 import type { Check } from '../../../topics/ports/limiter.ts';
-import { activate, ask, checkWith, WindowModel } from '../../testing/contracts/limiter-probe.fixture.ts';
+import { activate, ask, checkWith, LimiterModel } from '../../testing/contracts/limiter-probe.fixture.ts';
 import { EmbeddedLimiterFixture } from './embedded-limiter.fixture.ts';
 
 const WINDOWS_IN_MEMORY = 20;
@@ -39,11 +39,11 @@ describe('windows of EmbeddedLimiter beyond its memory', () => {
   it('are counted exactly, for the tenant that filled the memory and for the others', async () => {
     const greedy = await fillMemory();
     const modest = await tenant();
-    const model = new WindowModel();
+    const model = new LimiterModel(modest);
     for (let round = 0; round < 4; round += 1) {
       for (const identifier of ['ada', 'grace']) {
         const check = { ...modest, identifier };
-        expect(await ask(held, check)).toMatchObject(model.take(check));
+        expect(await ask(held, check)).toMatchObject(model.takeOne(check));
       }
     }
     for (let count = 0; count < 2 * WINDOWS_IN_MEMORY; count += 1) {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { utcMonth } from '../../../schemas/base/time.ts';
@@ -6,22 +5,31 @@ import { keyModeSchema } from '../../../schemas/limiter/keys.ts';
 import type { Clock } from '../../../topics/ports/clock.ts';
 import { EngineFullError, EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import {
+  type AccountWindow,
   CHECK_REMEMBERED_MS,
   type Check,
+  type CheckEntry,
+  type CheckingKey,
   type CheckResult,
+  type ChecksResult,
   type DeniedWindows,
+  type EntryAnswer,
   type KeyStatus,
   type KeyStatusEntry,
   type Limiter,
   type LimiterKey,
   type MonthUse,
   mostDenied,
+  ofOneEntry,
+  type RunningWindow,
   type UsageCount,
+  type WindowName,
 } from '../../../topics/ports/limiter.ts';
 import { PERSISTED_FROM_MS } from './counters.ts';
 import { ExpiringMap } from './expiring-map.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { LimiterJournal, type LimiterWindow } from './limiter-journal.ts';
+import { Calls } from './limiter-calls.ts';
+import { LimiterJournal } from './limiter-journal.ts';
 import { LimiterKeyState, minuteOf } from './limiter-key-state.ts';
 import { WindowCounts } from './window-counts.ts';
 
@@ -58,15 +66,21 @@ const ROOM: LimiterRoom = {
 /** The stored answer of an Idempotency-Key, without the quotas, which change. */
 interface Remembered {
   readonly inputDigest: string;
-  readonly answer: Taken;
+  readonly answers: readonly Taken[];
   /** Unix milliseconds at which it is dropped. */
   readonly resetAt: number;
 }
 
-interface Taken {
-  readonly allowed: boolean;
-  readonly remaining: number;
+type Taken = Pick<EntryAnswer, 'allowed' | 'remaining' | 'resetAt'>;
+
+/** An entry, with its window as it stands. */
+interface Held extends CheckEntry {
+  readonly name: string;
+  readonly used: number;
   readonly resetAt: number;
+  /** True if no such window is running: an entry that costs something would begin it. */
+  readonly isNew: boolean;
+  readonly fits: boolean;
 }
 
 /**
@@ -79,7 +93,7 @@ export class EmbeddedLimiter implements Limiter {
   readonly #journal: LimiterJournal;
   readonly #states = new Map<string, LimiterKeyState>();
   /** Windows under an hour in memory. The journal keeps those beyond its bound. */
-  readonly #windows: ExpiringMap<LimiterWindow>;
+  readonly #windows: ExpiringMap<RunningWindow>;
   readonly #windowCounts = new WindowCounts();
   /** Unix milliseconds at which the last window under an hour in the journal ends. */
   #spilledUntil = 0;
@@ -106,20 +120,41 @@ export class EmbeddedLimiter implements Limiter {
   }
 
   async check(check: Check): Promise<CheckResult> {
+    return ofOneEntry(await this.checkAll(check, [check]));
+  }
+
+  async checkAll(key: CheckingKey, entries: readonly CheckEntry[]): Promise<ChecksResult> {
     const now = this.#clock.now();
-    const state = this.#states.get(stateName(check));
+    const state = this.#states.get(stateName(key));
     const status = state?.statusAt(now) ?? null;
     if (state === undefined || status === null) return { kind: 'status-missing', memory: MEMORY };
     if (status !== 'active') return { kind: status };
-    if (check.quota.month !== null) {
+    if (key.quota.month !== null) {
       const month = later(state.month, utcMonth(now));
       if (state.month !== month) return { kind: 'month-missing', month };
     }
-    const repeated = this.#repeat(check, state, now);
+    const repeated = this.#repeat(key, state, now);
     if (repeated !== null) return repeated;
-    const result = this.#checkQuotas(check, state, now) ?? this.#count(check, state, now);
+    const calls = new Calls(key, entries, state, now);
+    const result = calls.refuseByQuota() ?? this.#count(calls);
     await this.#journal.keepState(state, [minuteOf(now)]);
     return result;
+  }
+
+  async readWindow(window: AccountWindow): Promise<RunningWindow | null> {
+    return this.#window(windowName(window), window.windowMs, this.#clock.now()) ?? null;
+  }
+
+  async endWindow(window: AccountWindow): Promise<boolean> {
+    const now = this.#clock.now();
+    const { account, windowMs } = window;
+    const name = windowName(window);
+    const held = this.#window(name, windowMs, now);
+    if (held === undefined) return false;
+    this.#windowCounts.remove(account, held.resetAt, windowMs);
+    this.#keepWindow(name, { used: 0, resetAt: now }, { windowMs, now });
+    await this.#journal.written();
+    return true;
   }
 
   async putKeyStatus(entry: KeyStatusEntry): Promise<void> {
@@ -211,55 +246,55 @@ export class EmbeddedLimiter implements Limiter {
     return state;
   }
 
-  #repeat({ idempotency, quota, ...check }: Check, state: LimiterKeyState, now: number): CheckResult | null {
-    if (idempotency === null) return null;
-    const held = this.#remembered.get(rememberedName(check, idempotency.digest), now);
+  #repeat(key: CheckingKey, state: LimiterKeyState, now: number): ChecksResult | null {
+    if (key.idempotency === null) return null;
+    const held = this.#remembered.get(rememberedName(key, key.idempotency.digest), now);
     if (held === undefined) return null;
-    if (held.inputDigest !== idempotency.inputDigest) return { kind: 'idempotency-conflict' };
-    return answered(held.answer, state, quota, now);
-  }
-
-  /** Rejects a call beyond the key's quotas; the month is checked first. */
-  #checkQuotas({ quota, mode, cost }: Check, state: LimiterKeyState, now: number): CheckResult | null {
-    const quotas = state.quotasLeft(quota, now);
-    const refuse = (scope: 'minute' | 'month', end: number): CheckResult => {
-      if (cost > 0) state.count('refused', now, { mode, incarnation: randomUUID() });
-      return { kind: 'quota-exceeded', scope, retryAfterMs: end - now, quotas, now };
-    };
-    // A peek is not stopped by the month.
-    if (quotas.month?.remaining === 0 && cost > 0) return refuse('month', quotas.month.resetAt);
-    return quotas.minute.remaining === 0 ? refuse('minute', quotas.minute.resetAt) : null;
+    if (held.inputDigest !== key.idempotency.inputDigest) return { kind: 'idempotency-conflict' };
+    return answered(held.answers, state, key.quota, now);
   }
 
   /** Checks every bound before it changes anything. */
-  #count(check: Check, state: LimiterKeyState, now: number): CheckResult {
-    const { account, limit, windowMs, cost, mode, quota } = check;
-    const name = windowName(check);
-    const held = this.#window(name, windowMs, now);
-    const { used, resetAt } = held ?? { used: 0, resetAt: now + windowMs };
-    const made = { mode, incarnation: randomUUID() };
-    if (cost === 0) {
-      state.count('peeks', now, made);
-      const look = { allowed: used < limit, remaining: Math.max(0, limit - used), resetAt };
-      return answered(look, state, quota, now);
+  #count(calls: Calls): ChecksResult {
+    const { key, state, now } = calls;
+    const entries = calls.entries.map((entry) => this.#held(key, entry, now));
+    const fits = entries.every((entry) => entry.fits);
+    const begun = fits ? entries.filter(({ isNew, cost }) => isNew && cost > 0) : [];
+    const { live, next } = this.#windowCounts.of(key.account, now);
+    if (begun.length > 0 && live + begun.length > key.windowsMax) {
+      calls.count('refused');
+      const retryAfterMs = Number.isFinite(next) ? next - now : 0;
+      return { kind: 'windows-exhausted', retryAfterMs, quotas: state.quotasLeft(key.quota, now), now };
     }
-    const allowed = used + cost <= limit;
-    if (held === undefined && allowed) {
-      const { live, next } = this.#windowCounts.of(account, now);
-      if (live >= check.windowsMax) {
-        state.count('refused', now, made);
-        const quotas = state.quotasLeft(quota, now);
-        return { kind: 'windows-exhausted', retryAfterMs: next - now, quotas, now };
-      }
-    }
-    const answer = { allowed, remaining: Math.max(0, limit - used - (allowed ? cost : 0)), resetAt };
-    this.#remember(check, answer, now);
-    if (held === undefined && allowed) this.#windowCounts.add(account, resetAt, windowMs);
-    if (allowed) this.#keepWindow(name, { used: used + cost, resetAt }, { windowMs, now });
-    if (!allowed) state.denied.add(name, now);
-    state.count(allowed ? 'allowed' : 'denied', now, made);
-    if (quota.month !== null) state.usedInMonth += 1;
-    return answered(answer, state, quota, now);
+    const answers = entries.map(
+      ({ used, limit, cost, resetAt, fits: allowed }): Taken => ({
+        allowed,
+        remaining: Math.max(0, limit - used - (fits ? cost : 0)),
+        resetAt,
+      }),
+    );
+    if (calls.costing > 0) this.#remember(key, answers, now);
+    for (const { resetAt, windowMs } of begun) this.#windowCounts.add(key.account, resetAt, windowMs);
+    const costing = entries.filter(({ cost }) => cost > 0);
+    if (fits) for (const entry of costing) this.#take(entry, now);
+    else for (const { name } of costing.filter((entry) => !entry.fits)) state.denied.add(name, now);
+    calls.count(fits ? 'allowed' : 'denied');
+    calls.countPeeks();
+    if (key.quota.month !== null) state.usedInMonth += calls.costing;
+    return answered(answers, state, key.quota, now);
+  }
+
+  #held({ account, mode }: CheckingKey, entry: CheckEntry, now: number): Held {
+    const name = windowName({ ...entry, account, mode });
+    const held = this.#window(name, entry.windowMs, now);
+    const { used, resetAt } = held ?? { used: 0, resetAt: now + entry.windowMs };
+    // A peek says if a call of cost 1 would be let through.
+    const fits = used + Math.max(entry.cost, 1) <= entry.limit;
+    return { ...entry, name, used, resetAt, isNew: held === undefined, fits };
+  }
+
+  #take({ name, used, cost, resetAt, windowMs }: Held, now: number): void {
+    this.#keepWindow(name, { used: used + cost, resetAt }, { windowMs, now });
   }
 
   /**
@@ -267,20 +302,20 @@ export class EmbeddedLimiter implements Limiter {
    *
    * @throws {EngineFullError} if there is no room; nothing was changed then
    */
-  #remember({ idempotency, ...check }: Check, answer: Taken, now: number): void {
-    if (idempotency === null) return;
-    const name = rememberedName(check, idempotency.digest);
-    const { live } = this.#rememberedCounts.of(check.account, now);
+  #remember(key: CheckingKey, answers: readonly Taken[], now: number): void {
+    if (key.idempotency === null) return;
+    const { digest, inputDigest } = key.idempotency;
+    const name = rememberedName(key, digest);
+    const { live } = this.#rememberedCounts.of(key.account, now);
     if (!this.#remembered.hasRoomFor(name, now) && live >= this.#rememberedGuaranteed) {
       throw new EngineFullError(ENGINE);
     }
-    const { inputDigest } = idempotency;
     const resetAt = now + CHECK_REMEMBERED_MS;
-    this.#remembered.set(name, { inputDigest, answer, resetAt });
-    this.#rememberedCounts.add(check.account, resetAt, CHECK_REMEMBERED_MS);
+    this.#remembered.set(name, { inputDigest, answers, resetAt });
+    this.#rememberedCounts.add(key.account, resetAt, CHECK_REMEMBERED_MS);
   }
 
-  #window(name: string, windowMs: number, now: number): LimiterWindow | undefined {
+  #window(name: string, windowMs: number, now: number): RunningWindow | undefined {
     if (windowMs < PERSISTED_FROM_MS) {
       const held = this.#windows.get(name, now);
       if (held !== undefined || now >= this.#spilledUntil) return held;
@@ -290,7 +325,7 @@ export class EmbeddedLimiter implements Limiter {
   }
 
   /** Writes a window where it is; a new one under an hour into memory if there is room, and else to the disk. */
-  #keepWindow(name: string, window: LimiterWindow, at: { readonly windowMs: number; readonly now: number }) {
+  #keepWindow(name: string, window: RunningWindow, at: { readonly windowMs: number; readonly now: number }) {
     if (at.windowMs >= PERSISTED_FROM_MS) {
       this.#journal.keepWindow(name, window);
     } else if (!this.#isSpilled(name, at.now) && this.#windows.hasRoomFor(name, at.now)) {
@@ -309,14 +344,20 @@ export class EmbeddedLimiter implements Limiter {
   }
 }
 
-function answered(taken: Taken, state: LimiterKeyState, quota: Check['quota'], now: number): CheckResult {
-  return {
-    kind: 'answered',
-    ...taken,
-    retryAfterMs: taken.allowed ? 0 : Math.max(0, taken.resetAt - now),
-    quotas: state.quotasLeft(quota, now),
-    now,
-  };
+function answered(
+  answers: readonly Taken[],
+  state: LimiterKeyState,
+  quota: CheckingKey['quota'],
+  now: number,
+): ChecksResult {
+  const entries = answers.map(({ allowed, remaining, resetAt }) => ({
+    allowed,
+    remaining,
+    resetAt,
+    retryAfterMs: allowed ? 0 : Math.max(0, resetAt - now),
+  }));
+  const allowed = entries.every((entry) => entry.allowed);
+  return { kind: 'answered', allowed, entries, quotas: state.quotasLeft(quota, now), now };
 }
 
 /** Returns the later month, so that months never go back with the clock. */
@@ -328,14 +369,14 @@ function stateName({ account, keyId }: LimiterKey): string {
   return JSON.stringify([account, keyId]);
 }
 
-function windowName({ account, mode, windowMs, namespace, identifier }: Check): string {
+function windowName({ account, mode, windowMs, namespace, identifier }: AccountWindow): string {
   return JSON.stringify([account, mode, windowMs, namespace, identifier]);
 }
 
 const windowNameSchema = z.tuple([z.string(), keyModeSchema, z.number(), z.string(), z.string()]);
 
 /** Parses a {@link windowName}. */
-function namedWindow(name: string): Pick<Check, 'account' | 'windowMs' | 'namespace' | 'identifier'> {
+function namedWindow(name: string): WindowName & Pick<AccountWindow, 'account'> {
   const [account, , windowMs, namespace, identifier] = windowNameSchema.parse(JSON.parse(name));
   return { account, windowMs, namespace, identifier };
 }

@@ -33,12 +33,22 @@ export class WindowCounts {
       ends: new Map(),
       next: Number.POSITIVE_INFINITY,
     };
-    const unit = unitOf(windowMs);
-    const end = Math.ceil(resetAt / unit) * unit;
+    const end = endOf(resetAt, windowMs);
     counted.live += 1;
     counted.ends.set(end, (counted.ends.get(end) ?? 0) + 1);
     counted.next = Math.min(counted.next, end);
     this.#accounts.set(account, counted);
+  }
+
+  /** Counts a running window no longer. */
+  remove(account: string, resetAt: number, windowMs: number): void {
+    const counted = this.#accounts.get(account);
+    const end = endOf(resetAt, windowMs);
+    const count = counted?.ends.get(end);
+    if (counted === undefined || count === undefined) return;
+    counted.live -= 1;
+    if (count === 1) counted.ends.delete(end);
+    else counted.ends.set(end, count - 1);
   }
 
   /** Drops accounts without windows. */
@@ -49,9 +59,10 @@ export class WindowCounts {
   }
 }
 
-function unitOf(windowMs: number): number {
-  if (windowMs < HOUR_MS) return MINUTE_MS;
-  return windowMs < DAY_MS ? HOUR_MS : DAY_MS;
+/** The end up to which a window counts. */
+function endOf(resetAt: number, windowMs: number): number {
+  const unit = windowMs < HOUR_MS ? MINUTE_MS : windowMs < DAY_MS ? HOUR_MS : DAY_MS;
+  return Math.ceil(resetAt / unit) * unit;
 }
 
 function dropEnded(counted: Counted, now: number): void {

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { MINUTE_MS } from '../../../schemas/base/time.ts';
-import type { Check, CheckResult, KeyQuotas, KeyStatus, UsageCount } from '../../../topics/ports/limiter.ts';
+import type {
+  CheckingKey,
+  ChecksResult,
+  EntryAnswer,
+  KeyQuotas,
+  KeyStatus,
+  RunningWindow,
+  UsageCount,
+} from '../../../topics/ports/limiter.ts';
 
 /** The result of limiter-check.lua; its header describes the members, and the numbers in the text of an answer. */
 type Checked =
@@ -9,14 +17,14 @@ type Checked =
   | readonly [code: 6, month: string];
 
 /**
- * Decodes the results of the checks of one script run, in order. Trusts the script's output instead of parsing it,
+ * Decodes the results of the calls of one script run, in order. Trusts the script's output instead of parsing it,
  * because every check passes here.
  */
 export function decodeChecked(
   returned: unknown,
-  checks: number,
-  { quota, memory }: { readonly quota: Check['quota']; readonly memory: string },
-): CheckResult[] {
+  calls: number,
+  { quota, memory }: { readonly quota: Quota; readonly memory: string },
+): ChecksResult[] {
   const checked = returned as Checked;
   switch (checked[0]) {
     case 0: {
@@ -24,37 +32,47 @@ export function decodeChecked(
       return answers.map((answer) => decodeAnswer(answer, quota, { now, monthEnds }));
     }
     case 3:
-      return repeated({ kind: 'revoked' }, checks);
+      return repeated({ kind: 'revoked' }, calls);
     case 4:
-      return repeated({ kind: 'payment-required' }, checks);
+      return repeated({ kind: 'payment-required' }, calls);
     case 5:
-      return repeated({ kind: 'status-missing', memory }, checks);
+      return repeated({ kind: 'status-missing', memory }, calls);
     case 6:
-      return repeated({ kind: 'month-missing', month: checked[1] }, checks);
+      return repeated({ kind: 'month-missing', month: checked[1] }, calls);
   }
 }
 
-function repeated(result: CheckResult, checks: number): CheckResult[] {
-  return Array.from({ length: checks }, () => result);
+function repeated(result: ChecksResult, calls: number): ChecksResult[] {
+  return Array.from({ length: calls }, () => result);
 }
+
+type Quota = CheckingKey['quota'];
+
+/** Whether it is allowed, what remains, and when the window ends. */
+const NUMBERS_AN_ENTRY = 3;
 
 interface Times {
   readonly now: number;
   readonly monthEnds: number;
 }
 
-function decodeAnswer(answer: string, quota: Check['quota'], times: Times): CheckResult {
+function decodeAnswer(answer: string, quota: Quota, times: Times): ChecksResult {
   const { now } = times;
   const [code = '', ...numbers] = answer.split(' ');
   switch (code) {
     case '1': {
-      const [allowed = 0, remaining = 0, resetAt = 0, calls = 0, inMonth = 0] = numbers.map(Number);
+      const said = numbers.map(Number);
+      const entriesEnd = said.length - (quota.month === null ? 1 : 2);
+      const entries: EntryAnswer[] = [];
+      for (let at = 0; at < entriesEnd; at += NUMBERS_AN_ENTRY) {
+        entries.push(entryAnswer(said[at] === 1, said[at + 1] ?? 0, said[at + 2] ?? 0, now));
+      }
+      const [calls = 0, inMonth = 0] = said.slice(entriesEnd);
+      const allowed = entries.every((entry) => entry.allowed);
       return {
         kind: 'answered',
-        allowed: allowed === 1,
-        remaining,
-        resetAt,
-        retryAfterMs: allowed === 1 ? 0 : Math.max(0, resetAt - now),
+        allowed,
+        entries,
         quotas: quotasLeft(quota, { calls, inMonth }, times),
         now,
       };
@@ -81,8 +99,12 @@ function decodeAnswer(answer: string, quota: Check['quota'], times: Times): Chec
   }
 }
 
+function entryAnswer(allowed: boolean, remaining: number, resetAt: number, now: number): EntryAnswer {
+  return { allowed, remaining, resetAt, retryAfterMs: allowed ? 0 : Math.max(0, resetAt - now) };
+}
+
 function quotasLeft(
-  { minute, month }: Check['quota'],
+  { minute, month }: Quota,
   { calls, inMonth }: { readonly calls: number; readonly inMonth: number },
   { now, monthEnds }: Times,
 ): KeyQuotas {
@@ -101,6 +123,13 @@ const statusSchema = z.literal(['active', 'revoked', 'payment-required']).nullab
 
 export function decodeStatus(answer: unknown): KeyStatus | null {
   return statusSchema.parse(answer);
+}
+
+/** Decodes the value of a window that limiter-check.lua has written. */
+export function decodeWindow(value: string | null): RunningWindow | null {
+  if (value === null) return null;
+  const [used = 0, resetAt = 0] = value.split(' ').map(Number);
+  return { used, resetAt };
 }
 
 const countSchema = z.string().regex(/^\S+( \d+){4}$/);

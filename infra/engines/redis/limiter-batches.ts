@@ -2,8 +2,9 @@ import type { Redis } from 'ioredis';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import {
   CHECK_REMEMBERED_MS,
-  type Check,
-  type CheckResult,
+  type CheckEntry,
+  type CheckingKey,
+  type ChecksResult,
   DENIED_KEPT_MS,
   DENIED_WINDOWS_MAX,
 } from '../../../topics/ports/limiter.ts';
@@ -19,20 +20,22 @@ import type { ServerMemory } from './server-memory.ts';
  */
 export const CHECKS_UNDER_WAY_MAX = 2_000;
 
-/** Checks in one run of the script, which blocks the server. */
+/** Entries in one run of the script, which blocks the server. */
 const BATCH_MAX = 64;
 
 /** Means "any number of calls a month" in the script's arguments. */
 const NO_MONTH_QUOTA = -1;
 
 interface Waiter {
-  readonly resolve: (result: CheckResult) => void;
+  readonly resolve: (result: ChecksResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Checks of one key and quota that are sent together. */
+/** Calls of one key and quota that are sent together. */
 interface Batch {
-  readonly first: Check;
+  readonly first: CheckingKey;
+  /** Of all calls together. */
+  entries: number;
   readonly keys: string[];
   readonly args: (string | number)[];
   readonly waiters: Waiter[];
@@ -59,35 +62,42 @@ export class LimiterBatches {
   }
 
   /** @throws {EngineUnavailableError} if no answer arrives in time, or too many checks are under way */
-  check(check: Check): Promise<CheckResult> {
+  check(key: CheckingKey, entries: readonly CheckEntry[]): Promise<ChecksResult> {
     if (this.#underWay >= CHECKS_UNDER_WAY_MAX) {
       return Promise.reject(new EngineUnavailableError(this.#engine));
     }
-    this.#underWay += 1;
+    this.#underWay += entries.length;
     return new Promise((resolve, reject) => {
-      const { keys, args, waiters } = this.#batchOf(check);
-      keys.push(this.#keys.window(check));
-      args.push(check.limit, check.windowMs, check.cost, check.idempotency?.inputDigest ?? '');
-      if (check.idempotency !== null) keys.push(this.#keys.remembered(check, check.idempotency.digest));
+      const { account, mode, idempotency } = key;
+      const batch = this.#batchOf(key, entries.length);
+      const { keys, args, waiters } = batch;
+      batch.entries += entries.length;
+      args.push(entries.length, idempotency?.inputDigest ?? '');
+      for (const { namespace, identifier, limit, windowMs, cost } of entries) {
+        keys.push(this.#keys.window({ account, mode, namespace, identifier, windowMs }));
+        args.push(limit, windowMs, cost);
+      }
+      if (idempotency !== null) keys.push(this.#keys.remembered(key, idempotency.digest));
       waiters.push({ resolve, reject });
     });
   }
 
-  #batchOf(check: Check): Batch {
-    const stateKey = this.#keys.state(check);
+  #batchOf(key: CheckingKey, entries: number): Batch {
+    const stateKey = this.#keys.state(key);
     const open = this.#open.get(stateKey);
     if (open !== undefined) {
-      if (open.waiters.length < BATCH_MAX && isOfBatch(check, open.first)) return open;
+      if (open.entries + entries <= BATCH_MAX && isOfBatch(key, open.first)) return open;
       this.#send(stateKey, open);
     }
-    const { mode, keyId, account, quota, windowsMax } = check;
-    const batch = {
-      first: check,
+    const { mode, keyId, account, quota, windowsMax } = key;
+    const batch: Batch = {
+      first: key,
+      entries: 0,
       keys: [
         stateKey,
         this.#keys.unpublished(account),
         this.#keys.windows(account),
-        ...this.#keys.denied(check),
+        ...this.#keys.denied(key),
       ],
       args: [
         memberOf(keyId, mode),
@@ -118,7 +128,7 @@ export class LimiterBatches {
     void this.#answer(batch);
   }
 
-  async #answer({ first, keys, args, waiters }: Batch): Promise<void> {
+  async #answer({ first, entries, keys, args, waiters }: Batch): Promise<void> {
     const run = (memory: string) => this.#script.run(this.#client, keys, [memory, ...args]);
     try {
       const known = this.#memory.name();
@@ -130,12 +140,12 @@ export class LimiterBatches {
     } catch (error) {
       for (const { reject } of waiters) reject(error);
     } finally {
-      this.#underWay -= waiters.length;
+      this.#underWay -= entries;
     }
   }
 }
 
-function isOfBatch({ mode, quota, windowsMax }: Check, first: Check): boolean {
+function isOfBatch({ mode, quota, windowsMax }: CheckingKey, first: CheckingKey): boolean {
   return (
     mode === first.mode &&
     quota.minute === first.quota.minute &&

@@ -1,7 +1,5 @@
 import type { KeyMode } from '../../../schemas/limiter/keys.ts';
-import type { Check, LimiterKey } from '../../../topics/ports/limiter.ts';
-
-type CountedWindow = Pick<Check, 'account' | 'mode' | 'windowMs' | 'namespace' | 'identifier'>;
+import type { AccountWindow, LimiterKey, WindowName } from '../../../topics/ports/limiter.ts';
 
 /**
  * The names of the limiter's keys. All keys of one account have the same hash tag, so that a script may use them
@@ -26,12 +24,12 @@ export class LimiterKeys {
     return `${this.#prefix}{${account}}:key:${keyId}`;
   }
 
-  window({ account, mode, windowMs, namespace, identifier }: CountedWindow): string {
+  window({ account, mode, windowMs, namespace, identifier }: AccountWindow): string {
     return `${this.#prefix}{${account}}:window:${mode}:${windowMs}:${namespace.length}:${namespace}:${identifier}`;
   }
 
   /** Parses the name of a {@link window} of an account. */
-  namedWindow(account: string, name: string): Pick<Check, 'namespace' | 'identifier' | 'windowMs'> {
+  namedWindow(account: string, name: string): WindowName {
     const [, windowMs = '', length = '', ...rest] = name
       .slice(`${this.#prefix}{${account}}:window:`.length)
       .split(':');

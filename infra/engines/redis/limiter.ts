@@ -1,8 +1,12 @@
 import type { Redis } from 'ioredis';
 import { DAY_MS, endOfUtcMonth, MINUTE_MS } from '../../../schemas/base/time.ts';
 import {
+  type AccountWindow,
   type Check,
+  type CheckEntry,
+  type CheckingKey,
   type CheckResult,
+  type ChecksResult,
   DENIED_KEPT_MS,
   type DeniedWindows,
   KEY_STATUS_LIFE_MS,
@@ -12,11 +16,13 @@ import {
   type LimiterKey,
   type MonthUse,
   mostDenied,
+  ofOneEntry,
+  type RunningWindow,
   USAGE_INTERVAL_MS,
   type UsageCount,
 } from '../../../topics/ports/limiter.ts';
 import { askWithTimeout, connectWithoutTimeout, type RedisSettings } from './connection.ts';
-import { decodePending, decodeStatus } from './limiter-answers.ts';
+import { decodePending, decodeStatus, decodeWindow } from './limiter-answers.ts';
 import { LimiterBatches } from './limiter-batches.ts';
 import { keyOfMember, LimiterKeys, memberOf } from './limiter-keys.ts';
 import { Script } from './script.ts';
@@ -61,6 +67,7 @@ export class RedisLimiter implements Limiter {
   readonly #batches: LimiterBatches;
   readonly #putStatus = new Script('limiter-put-status');
   readonly #readStatus = new Script('limiter-read-status');
+  readonly #endWindow = new Script('limiter-end-window');
   readonly #denied = new Script('limiter-denied');
   readonly #fillMonth = new Script('limiter-fill-month');
   readonly #register = new Script('limiter-register');
@@ -86,8 +93,23 @@ export class RedisLimiter implements Limiter {
     }
   }
 
-  check(check: Check): Promise<CheckResult> {
-    return this.#batches.check(check);
+  async check(check: Check): Promise<CheckResult> {
+    return ofOneEntry(await this.#batches.check(check, [check]));
+  }
+
+  checkAll(key: CheckingKey, entries: readonly CheckEntry[]): Promise<ChecksResult> {
+    return this.#batches.check(key, entries);
+  }
+
+  async readWindow(window: AccountWindow): Promise<RunningWindow | null> {
+    const key = this.#keys.window(window);
+    // The server drops a window when it ends, by its own clock.
+    return decodeWindow(await askWithTimeout(this.#client, ENGINE, () => this.#client.get(key)));
+  }
+
+  async endWindow(window: AccountWindow): Promise<boolean> {
+    const keys = [this.#keys.window(window), this.#keys.windows(window.account)];
+    return (await this.#run(this.#endWindow, keys, [window.windowMs])) === 1;
   }
 
   async putKeyStatus({ status, version, memory, expiresAt, ...key }: KeyStatusEntry): Promise<void> {

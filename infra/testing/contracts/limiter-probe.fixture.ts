@@ -1,7 +1,10 @@
 import { vi } from 'vitest';
 import { MINUTE_MS } from '../../../schemas/base/time.ts';
 import {
+  type AccountWindow,
   type Check,
+  type CheckEntry,
+  type CheckingKey,
   type CheckResult,
   type Limiter,
   USAGE_INTERVAL_MS,
@@ -73,20 +76,82 @@ export function expectAnswered(result: CheckResult): Answered {
   throw new Error(`expecting an answer, seen ${JSON.stringify(result)}`);
 }
 
-/** A plain model of one window (infra/docs/reference/rate-limits.md). */
-export class WindowModel {
-  readonly #windows = new Map<string, number>();
+/** What the model says of a call. */
+interface Expected {
+  readonly kind: string;
+  readonly scope?: string;
+  readonly allowed?: boolean;
+  readonly entries?: readonly { readonly allowed: boolean; readonly remaining: number }[];
+}
 
-  /** Returns the answer's `allowed` and `remaining`, while the window lasts. */
-  take({ namespace, identifier, windowMs, mode, limit, cost }: Check): {
-    allowed: boolean;
-    remaining: number;
-  } {
-    const name = JSON.stringify([mode, windowMs, namespace, identifier]);
-    const used = this.#windows.get(name) ?? 0;
-    const allowed = cost === 0 ? used < limit : used + cost <= limit;
-    const after = allowed ? used + cost : used;
-    this.#windows.set(name, after);
-    return { allowed, remaining: Math.max(0, limit - after) };
+/**
+ * A plain model of an account's windows and of one key with a month (infra/docs/reference/rate-limits.md), while no window, no minute
+ * and no Idempotency-Key ends.
+ */
+export class LimiterModel {
+  readonly #windowsMax: number;
+  readonly #month: number;
+  readonly #windows = new Map<string, number>();
+  readonly #remembered = new Map<string, { readonly input: string; readonly expected: Expected }>();
+  #usedInMonth = 0;
+
+  constructor({ windowsMax, quota }: Pick<CheckingKey, 'windowsMax' | 'quota'>) {
+    this.#windowsMax = windowsMax;
+    this.#month = quota.month ?? Number.POSITIVE_INFINITY;
   }
+
+  usedOf(window: AccountWindow): number {
+    return this.#windows.get(nameOf(window)) ?? 0;
+  }
+
+  end(window: AccountWindow): boolean {
+    return this.#windows.delete(nameOf(window));
+  }
+
+  /** Returns what is said of a call with one entry that reaches its window. */
+  takeOne(check: Check): NonNullable<Expected['entries']>[number] {
+    const [entry] = this.take(check, [check]).entries ?? [];
+    if (entry === undefined) throw new Error('expecting the model to reach the window');
+    return entry;
+  }
+
+  take({ account, mode, idempotency }: CheckingKey, entries: readonly CheckEntry[]): Expected {
+    const repeated = idempotency === null ? undefined : this.#remembered.get(idempotency.digest);
+    if (repeated !== undefined) {
+      return repeated.input === idempotency?.inputDigest
+        ? repeated.expected
+        : { kind: 'idempotency-conflict' };
+    }
+    const costing = entries.filter(({ cost }) => cost > 0);
+    if (this.#usedInMonth + costing.length > this.#month && costing.length > 0) {
+      return { kind: 'quota-exceeded', scope: 'month' };
+    }
+    const windowOf = (entry: CheckEntry) => ({ ...entry, account, mode });
+    const fit = entries.map((entry) => {
+      const used = this.usedOf(windowOf(entry));
+      return entry.cost === 0 ? used < entry.limit : used + entry.cost <= entry.limit;
+    });
+    const allowed = fit.every((each) => each);
+    const begun = costing.filter((entry) => !this.#windows.has(nameOf(windowOf(entry))));
+    if (allowed && begun.length > 0 && this.#windows.size + begun.length > this.#windowsMax) {
+      return { kind: 'windows-exhausted' };
+    }
+    this.#usedInMonth += costing.length;
+    for (const entry of allowed ? costing : []) {
+      this.#windows.set(nameOf(windowOf(entry)), this.usedOf(windowOf(entry)) + entry.cost);
+    }
+    const answers = entries.map((entry, index) => ({
+      allowed: fit[index] === true,
+      remaining: Math.max(0, entry.limit - this.usedOf(windowOf(entry))),
+    }));
+    const expected = { kind: 'answered', allowed, entries: answers };
+    if (idempotency !== null && costing.length > 0) {
+      this.#remembered.set(idempotency.digest, { input: idempotency.inputDigest, expected });
+    }
+    return expected;
+  }
+}
+
+function nameOf({ account, mode, windowMs, namespace, identifier }: AccountWindow): string {
+  return JSON.stringify([account, mode, windowMs, namespace, identifier]);
 }

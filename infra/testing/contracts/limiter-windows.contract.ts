@@ -9,9 +9,9 @@ import {
   askTimes,
   beginMinute,
   checkWith,
+  LimiterModel,
   type Opened,
   pendingOf,
-  WindowModel,
 } from './limiter-probe.fixture.ts';
 
 const RUNS = 60;
@@ -283,10 +283,10 @@ export function describeWindows(opened: Opened): void {
       await fc.assert(
         fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 60 }), async (calls) => {
           const check = await activate(opened(), checkWith());
-          const model = new WindowModel();
+          const model = new LimiterModel(check);
           for (const differing of calls) {
             const asked = { ...check, ...differing };
-            expect(await ask(opened(), asked)).toMatchObject(model.take(asked));
+            expect(await ask(opened(), asked)).toMatchObject(model.takeOne(asked));
           }
         }),
         { numRuns: RUNS },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { SUITE } from './engine.fixture.ts';
 import { describeDenied, describeQuotas, describeStatuses } from './limiter-keys.contract.ts';
 import type { LimiterFixture } from './limiter-probe.fixture.ts';
+import { describeSeveral } from './limiter-several.contract.ts';
 import { describeRepeats, describeUsage } from './limiter-usage.contract.ts';
 import { describeWindows } from './limiter-windows.contract.ts';
 
@@ -17,6 +18,7 @@ export function describeLimiterContract(name: string, open: () => Promise<Limite
     });
     const opened = () => engine;
     describeWindows(opened);
+    describeSeveral(opened);
     describeQuotas(opened);
     describeDenied(opened);
     describeStatuses(opened);

@@ -1,4 +1,5 @@
--- Checks and counts calls of one key atomically: its status, its quotas and the windows of identifiers.
+-- Checks and counts calls of one key atomically: its status, its quotas and the windows of identifiers. A call has one entry or
+-- several, each about another window: either all of them change their windows, or none does.
 --
 -- KEYS[1]  the key's state, a hash:
 --            status, version, until   the key's status in the organization's version, and when it expires (Unix milliseconds)
@@ -13,8 +14,8 @@
 --            <end>                    the number of windows that stop counting at that time
 -- KEYS[4]  windows by their denied calls, a sorted set
 -- KEYS[5]  the set before it, which KEYS[4] becomes when half of its lifetime is over
--- KEYS[…]  for each check the identifier's window, "used reset", reset being the Unix milliseconds at which it ends; and with
---          an Idempotency-Key its stored answer, "input allowed remaining reset"
+-- KEYS[…]  for each call the windows of its entries, "used reset", reset being the Unix milliseconds at which one ends; and with
+--          an Idempotency-Key its stored answer, "input" and for each entry " allowed remaining reset"
 -- ARGV[1]  the name of this server's memory
 -- ARGV[2]  the key's name in the set
 -- ARGV[3]  calls that the key may make in a minute
@@ -23,19 +24,19 @@
 -- ARGV[6]  windows that the account may have at once
 -- ARGV[7]  windows in the set of denied calls
 -- ARGV[8]  lifetime of that set, in milliseconds
--- ARGV[…]  for each check four: the limit of the window; its length in milliseconds; the cost, 0 for a peek;
---          and the digest of the input of an Idempotency-Key, or nothing without one
+-- ARGV[…]  for each call the number of its entries; the digest of the input of an Idempotency-Key, or nothing without one;
+--          and for each entry three: the limit of the window; its length in milliseconds; the cost, 0 for a peek
 --
 -- Returns  { 3 } revoked   { 4 } payment required   { 5 } no status known   { 6, month } calls of the month not known;
---          else { 0, now, when the month ends or 0, answer of each check in order … }, which are texts, as a client reads one
+--          else { 0, now, when the month ends or 0, answer of each call in order … }, which are texts, as a client reads one
 --          several times as fast as an array of numbers; calls in the month stand there only where it is counted:
---            "1 allowed (1 or 0) remaining reset calls-in-the-minute calls-in-the-month"
+--            "1", for each entry " allowed (1 or 0) remaining reset", " calls-in-the-minute calls-in-the-month"
 --            "2 scope (1: minute, 2: month) milliseconds-to-wait calls-in-the-minute calls-in-the-month"
 --            "7" the Idempotency-Key was used with other input
 --            "8 milliseconds-to-wait calls-in-the-minute calls-in-the-month" the account has all windows that it may have
 --
 -- Redis's clock decides, and all numbers are whole. An end is stored once and never computed again, so it does not wobble.
--- Of each check everything is read before anything is changed.
+-- Of each call everything is read before anything is changed.
 
 local MINUTE_MS = 60000
 local HOUR_MS = 3600000
@@ -82,13 +83,13 @@ if state[4] then
 end
 local calls = allowed + denied + peeks
 local counted = false
-local next_key = 6
+local next_key, next_argument = 6, 9
 
 -- The account's windows, read when the first one begins; changes are written at the end.
 local live, next_end
 local begun, ended = {}, {}
 
-local function has_room()
+local function has_room(beginning)
   if not live then
     local held = redis.call('HMGET', KEYS[3], 'live', 'next')
     live, next_end = tonumber(held[1]) or 0, tonumber(held[2])
@@ -105,7 +106,7 @@ local function has_room()
       end
     end
   end
-  return live < tonumber(ARGV[6])
+  return live + beginning <= tonumber(ARGV[6])
 end
 
 -- Rounds an end up, so that an account has about a hundred different ends at most.
@@ -139,67 +140,84 @@ local function counted_so_far()
   return per_month >= 0 and calls .. ' ' .. used_in_month or calls
 end
 
-local function check(limit, window_ms, cost, input)
-  local window, remembered_by = KEYS[next_key], input ~= '' and KEYS[next_key + 1]
-  next_key = next_key + (remembered_by and 2 or 1)
-  local remembered = remembered_by and redis.call('GET', remembered_by)
-  if remembered then
-    local before, answer, remaining, reset = string.match(remembered, '^(%S+) (%d) (%d+) (%d+)$')
-    if before ~= input then return '7' end
-    return '1 ' .. answer .. ' ' .. remaining .. ' ' .. reset .. ' ' .. counted_so_far()
-  end
-
-  -- A peek is not stopped by the month, and not counted as refused.
-  if cost > 0 and per_month >= 0 and used_in_month >= per_month then
-    refused, counted = refused + 1, true
-    return '2 2 ' .. month_ends - now .. ' ' .. counted_so_far()
-  end
-  if calls >= per_minute then
-    if cost > 0 then refused, counted = refused + 1, true end
-    return '2 1 ' .. (minute + 1) * MINUTE_MS - now .. ' ' .. counted_so_far()
-  end
-
-  local used, reset = 0, 0
+-- Reads the window of an entry: its units in use, its end, and whether the entry would begin it.
+local function read(window, window_ms)
   local held = redis.call('GET', window)
   if held then
     local space = string.find(held, ' ', 1, true)
-    used, reset = tonumber(string.sub(held, 1, space - 1)), tonumber(string.sub(held, space + 1))
+    local reset = tonumber(string.sub(held, space + 1))
+    if reset > now then return tonumber(string.sub(held, 1, space - 1)), reset, false end
   end
-  local begins = reset <= now
-  if begins then used, reset = 0, now + window_ms end
-  local fits = used + cost <= limit
-  if begins and fits and cost > 0 and not has_room() then
-    refused, counted = refused + 1, true
-    return '8 ' .. next_end - now .. ' ' .. counted_so_far()
-  end
-  calls, counted = calls + 1, true
-  if cost == 0 then
-    peeks = peeks + 1
-    return '1 ' .. (used < limit and 1 or 0) .. ' ' .. math.max(0, limit - used) .. ' ' .. reset .. ' ' .. counted_so_far()
+  return 0, now + window_ms, true
+end
+
+local function check()
+  local entries, input, key, argument = tonumber(ARGV[next_argument]), ARGV[next_argument + 1], next_key, next_argument + 2
+  local remembered_by = input ~= '' and KEYS[key + entries]
+  next_key = key + entries + (remembered_by and 1 or 0)
+  next_argument = argument + 3 * entries
+  local remembered = remembered_by and redis.call('GET', remembered_by)
+  if remembered then
+    local before, answer = string.match(remembered, '^(%S+) (.+)$')
+    if before ~= input then return '7' end
+    return '1 ' .. answer .. ' ' .. counted_so_far()
   end
 
-  if fits then
-    if begins then begin_window(window_ms, reset) end
-    used, allowed = used + cost, allowed + 1
-    redis.call('SET', window, used .. ' ' .. reset, 'PXAT', reset)
-  else
-    denied = denied + 1
-    denied_by[window] = (denied_by[window] or 0) + 1
+  local costing = 0
+  for index = argument + 2, next_argument - 1, 3 do
+    if ARGV[index] ~= '0' then costing = costing + 1 end
   end
-  if per_month >= 0 then used_in_month = used_in_month + 1 end
-  local remaining = math.max(0, limit - used)
-  if remembered_by then
-    local answer = input .. ' ' .. (fits and 1 or 0) .. ' ' .. remaining .. ' ' .. reset
-    redis.call('SET', remembered_by, answer, 'PX', ARGV[5])
+  -- A peek is not stopped by the month, and not counted as refused.
+  if costing > 0 and per_month >= 0 and used_in_month + costing > per_month then
+    refused, counted = refused + costing, true
+    return '2 2 ' .. month_ends - now .. ' ' .. counted_so_far()
   end
-  return '1 ' .. (fits and 1 or 0) .. ' ' .. remaining .. ' ' .. reset .. ' ' .. counted_so_far()
+  if calls + entries > per_minute then
+    if costing > 0 then refused, counted = refused + costing, true end
+    return '2 1 ' .. (minute + 1) * MINUTE_MS - now .. ' ' .. counted_so_far()
+  end
+
+  local fits, beginning = true, 0
+  local useds, resets, begins, fitting = {}, {}, {}, {}
+  for index = 1, entries do
+    local at = argument + 3 * (index - 1)
+    local limit, cost = tonumber(ARGV[at]), tonumber(ARGV[at + 2])
+    local used, reset, is_new = read(KEYS[key + index - 1], tonumber(ARGV[at + 1]))
+    local is_fitting = used + math.max(cost, 1) <= limit
+    fits = fits and is_fitting
+    if is_new and cost > 0 then beginning = beginning + 1 end
+    useds[index], resets[index], begins[index], fitting[index] = used, reset, is_new, is_fitting
+  end
+  if fits and beginning > 0 and not has_room(beginning) then
+    refused, counted = refused + costing, true
+    return '8 ' .. (next_end or now) - now .. ' ' .. counted_so_far()
+  end
+
+  calls, peeks, counted = calls + entries, peeks + entries - costing, true
+  if fits then allowed = allowed + costing else denied = denied + costing end
+  if per_month >= 0 then used_in_month = used_in_month + costing end
+  local answers = {}
+  for index = 1, entries do
+    local at, window, used, reset = argument + 3 * (index - 1), KEYS[key + index - 1], useds[index], resets[index]
+    local cost = tonumber(ARGV[at + 2])
+    if fits and cost > 0 then
+      if begins[index] then begin_window(tonumber(ARGV[at + 1]), reset) end
+      used = used + cost
+      redis.call('SET', window, used .. ' ' .. reset, 'PXAT', reset)
+    elseif cost > 0 and not fitting[index] then
+      denied_by[window] = (denied_by[window] or 0) + 1
+    end
+    answers[index] = (fitting[index] and '1 ' or '0 ') .. math.max(0, ARGV[at] - used) .. ' ' .. reset
+  end
+  local answer = table.concat(answers, ' ')
+  if remembered_by and costing > 0 then
+    redis.call('SET', remembered_by, input .. ' ' .. answer, 'PX', ARGV[5])
+  end
+  return '1 ' .. answer .. ' ' .. counted_so_far()
 end
 
 local answers = { 0, now, per_month >= 0 and month_ends or 0 }
-for index = 9, #ARGV, 4 do
-  answers[#answers + 1] =
-    check(tonumber(ARGV[index]), tonumber(ARGV[index + 1]), tonumber(ARGV[index + 2]), ARGV[index + 3])
-end
+while next_argument <= #ARGV do answers[#answers + 1] = check() end
 
 if counted then
   local counts = incarnation .. ' ' .. allowed .. ' ' .. denied .. ' ' .. refused .. ' ' .. peeks
