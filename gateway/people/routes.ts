@@ -7,6 +7,7 @@ import {
   resetPasswordRoute,
 } from './operations/account.ts';
 import { createInvitationRoute } from './operations/create-invitation.ts';
+import { inspectInvitationRoute } from './operations/inspect-invitation.ts';
 import {
   leaveOrganizationRoute,
   listMembersRoute,
@@ -57,6 +58,7 @@ export const peopleRoutes = tagged(
     offerOperatorResetRoute,
     createInvitationRoute,
     revokeInvitationRoute,
+    inspectInvitationRoute,
     acceptInvitationRoute,
   ],
 );

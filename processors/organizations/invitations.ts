@@ -14,7 +14,7 @@ import type { OrganizationsFold } from './organizations-fold.ts';
 export const invite: CommandHandler<OrganizationsFold, 'invite'> = {
   reads: ({ actor }) => [memberRow(actor.id)],
   fold(scope) {
-    const { input, context, limits } = scope;
+    const { input, actor, context, limits } = scope;
     const { invitationId, role, codeDigest } = input;
     const acting = actingMember(scope);
     if ('refused' in acting) return refused(acting.refused);
@@ -37,7 +37,10 @@ export const invite: CommandHandler<OrganizationsFold, 'invite'> = {
         {
           kind: 'invitation',
           id: invitationId,
-          document: { role, digest: codeDigest, createdAt: context.now, expiresAt, acceptedBy: null },
+          document: {
+            ...{ role, digest: codeDigest, createdAt: context.now, createdBy: actor.id },
+            ...{ expiresAt, acceptedBy: null },
+          },
         },
       ],
       remove: ended.map((invitation) => invitationRow(invitation.invitationId)),

@@ -60,6 +60,8 @@ export const invitationDocumentSchema = z.strictObject({
   /** SHA-256 of the code. */
   digest: sha256Schema,
   createdAt: epochMsSchema,
+  /** The member who made it. Earlier versions leave it out. */
+  createdBy: idSchema('user').optional(),
   expiresAt: epochMsSchema,
   /** The person who accepted it, or null while it is open. */
   acceptedBy: idSchema('user').nullable(),

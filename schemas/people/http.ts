@@ -279,13 +279,33 @@ export const invitationSchema = z
   })
   .meta({ id: 'Invitation', description: 'An invitation with its link.' });
 
+const invitationCode = triedSecretSchema('invite').describe('The code in the fragment of the invitation.');
+
+/** POST `/v1/console/invitations/inspect`. */
+export const inspectInvitationRequestSchema = z
+  .strictObject({ code: invitationCode })
+  .meta({ id: 'InspectInvitationRequest', description: 'The code of an invitation.' });
+
+/** The answer to it. */
+export const inspectedInvitationSchema = z
+  .strictObject({
+    organization: nameSchema.meta({ description: 'The organization that one joins.', example: 'Northwind' }),
+    role: roleSchema.meta({ description: 'The role that one gets.', example: 'member' }),
+    invitedBy: z.string().nullable().meta({
+      description: 'The e-mail address of the person who made it; null if that person has left.',
+      example: 'ada@example.com',
+    }),
+    expiresAt: invitationEnd,
+  })
+  .meta({ id: 'InspectedInvitation', description: 'An open invitation as the invited person sees it.' });
+
 /**
  * POST `/v1/console/invitations/accept`. With an e-mail address and a password, that person accepts, and is created
  * if the address is new. Without them, the signed-in person accepts.
  */
 export const acceptInvitationRequestSchema = z
   .strictObject({
-    code: triedSecretSchema('invite').describe('The code in the fragment of the invitation.'),
+    code: invitationCode,
     email: emailSchema.optional().meta({
       description: 'The address to sign in with. Goes with `password`.',
       example: 'grace@example.com',

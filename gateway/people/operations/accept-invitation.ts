@@ -1,8 +1,5 @@
-import { serviceError } from '../../../schemas/base/errors.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { secretDigest } from '../../../schemas/base/secrets.ts';
-import { readStored } from '../../../schemas/base/stored.ts';
-import { invitationTargetSchema } from '../../../schemas/organizations/documents.ts';
 import { normaliseEmail } from '../../../schemas/people/email.ts';
 import { acceptInvitationRequestSchema, sessionSchema } from '../../../schemas/people/http.ts';
 import { visitor } from '../../audiences.ts';
@@ -10,6 +7,7 @@ import { json } from '../../http/audience.ts';
 import { newSession } from '../../http/session-cookie.ts';
 import type { GatewayServices } from '../../services.ts';
 import { attemptFromOutside } from '../attempts.ts';
+import { findInvitation } from '../find-invitation.ts';
 import { writeIdentity } from '../identity-blob.ts';
 import { createPasswordVerifier } from '../password.ts';
 import { personKeyOf } from '../person-key.ts';
@@ -43,15 +41,7 @@ export const acceptInvitationRoute = visitor.post('/invitations/accept', {
   ],
   async handle({ body, request, addressKey, services, submit }) {
     const codeDigest = secretDigest(body.code);
-    const target = await services.digestIndex.get({ kind: 'invitation-code', digest: codeDigest });
-    if (target === null) {
-      throw serviceError('not_found', {
-        at: 'body.code',
-        seen: 'a code of no open invitation',
-        expected: 'the code of an invitation that was not used or revoked and has not ended',
-      });
-    }
-    const { organizationId, invitationId } = readStored(invitationTargetSchema, target);
+    const { organizationId, invitationId } = await findInvitation(services, codeDigest);
     const { email, password } = body;
     const invitee =
       email === undefined || password === undefined

@@ -80,7 +80,15 @@ export const JOURNEY = [
     'createInvitation',
     'revokeInvitation',
   ],
-  ...['createInvitation', 'acceptInvitation', 'setMemberRole', 'offerReset', 'resetPassword', 'removeMember'],
+  ...[
+    'createInvitation',
+    'inspectInvitation',
+    'acceptInvitation',
+    'setMemberRole',
+    'offerReset',
+    'resetPassword',
+    'removeMember',
+  ],
   ...[
     'readOperationsSummary',
     'listTopics',

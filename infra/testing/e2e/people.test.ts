@@ -150,9 +150,13 @@ describe('an invitation', () => {
     const owner = await people.signUp();
     const code = await people.inviteCode(owner, 'admin');
     expect((await people.members(owner)).invitations).toHaveLength(1);
+    const inspect = () => service.send('POST', '/v1/console/invitations/inspect', { json: { code } });
+    const { body } = await inspect();
+    expect(body).toMatchObject({ role: 'admin', invitedBy: owner.email });
     const email = people.newEmail();
     expect((await people.accept(code, email)).body).toMatchObject({ organizations: [{ role: 'admin' }] });
     expect(refusal(await people.accept(code, people.newEmail()))).toEqual([404, 'not_found']);
+    expect(refusal(await inspect())).toEqual([404, 'not_found']);
     const { members: listed, invitations } = await people.members(owner);
     expect(listed.map((member) => [member.email, member.role]).sort()).toEqual(
       [

@@ -40,7 +40,7 @@ export function Invitations({ invitations }: { readonly invitations: readonly In
       </div>
       {invitations.length > 0 && (
         <Scroller label="Invitations table">
-          <table>
+          <table class="invitations-list">
             <thead>
               <tr>
                 <th scope="col">For</th>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
+import { openWithClock, readAgainUntil } from '../../../testing/page-clock.ts';
 import { EMAIL } from '../../../testing/seeds.ts';
 
 describeInBrowser('the page of members', ({ open, seeds }) => {
@@ -34,12 +35,14 @@ describeInBrowser('the page of members', ({ open, seeds }) => {
     await table.waitFor({ state: 'detached' });
   });
 
-  it('changes a role with an undo, and keeps the last owner', async () => {
+  it('shows who joins, changes a role with an undo, and keeps the last owner', async () => {
     const email = 'grace@northwind.example';
-    await seeds().join('member', email);
     const { page } = await open();
-    await page.goto('/members');
+    await openWithClock(page, '/members');
+    await page.getByRole('row', { name: EMAIL }).waitFor();
+    await seeds().join('member', email);
     const row = page.getByRole('row', { name: email });
+    await readAgainUntil(page, row);
     await row.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Make admin' }).click();

@@ -17,9 +17,12 @@ import { MemberRow } from './member-row.tsx';
 /** The act of this page in the address. */
 const INVITE = 'invite';
 
+/** Between two readings of the list: an invited person may join at any time. */
+const WATCH_MS = 10_000;
+
 /** `/members`: who belongs to the organization and in which role, and who is invited. */
 export function MembersPage() {
-  const list = useQuery(membersQuery);
+  const list = useQuery({ ...membersQuery, refetchInterval: WATCH_MS });
   const { role } = useMembership();
   const [act, ask] = useAsked('do');
   return (

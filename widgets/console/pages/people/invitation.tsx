@@ -2,14 +2,17 @@ import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { ROLES } from '../../api/members.ts';
 import { problemOf } from '../../api/problem.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { endReason } from '../../api/session-end.ts';
 import { useChange } from '../../api/use-change.ts';
+import { Fact, Facts } from '../../parts/facts.tsx';
 import { Field, useFirstField } from '../../parts/field.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { AbsoluteTime } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { useEnter } from './enter.ts';
 import { forgetCode, useLinkCode } from './link-code.ts';
@@ -26,7 +29,38 @@ export function InvitationPage() {
   return <LinkMissing title="Join an organization">The person who invited you has sent it.</LinkMissing>;
 }
 
+type Inspected = Schemas['InspectedInvitation'];
+
 function Invitation({ code }: { readonly code: string }) {
+  const invitation = useQuery({
+    queryKey: ['invitation', code],
+    queryFn: () => answer(api.POST('/v1/console/invitations/inspect', { body: { code } })),
+    // A person who has read it continues with it: accepting says if it has ended meanwhile.
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  if (invitation.data !== undefined) return <OpenInvitation code={code} invitation={invitation.data} />;
+  return (
+    <Solo title="Join an organization">
+      {invitation.error !== null && (
+        <>
+          <InvitationFailure error={invitation.error} onRetry={() => void invitation.refetch()} />
+          <p class="hint">
+            Have you joined already? <PageLink to="/sign-in">Sign in</PageLink>
+          </p>
+        </>
+      )}
+    </Solo>
+  );
+}
+
+interface OpenInvitationProps {
+  readonly code: string;
+  readonly invitation: Inspected;
+}
+
+function OpenInvitation({ code, invitation }: OpenInvitationProps) {
+  const { organization, role, invitedBy, expiresAt } = invitation;
   const session = useQuery({ ...sessionQuery, retry: false });
   const [isOther, setOther] = useState(false);
   const enter = useEnter();
@@ -42,7 +76,18 @@ function Invitation({ code }: { readonly code: string }) {
     session.data?.user.email ??
     (endReason(session.error) === 'organization_required' ? 'the person of your single sign-on' : null);
   return (
-    <Solo title="Join an organization" hint="The invitation works once, for one person.">
+    <Solo
+      title={`Join ${visibleText(organization)}`}
+      hint={invitedBy === null ? 'You are invited.' : `${visibleText(invitedBy)} invites you.`}
+    >
+      <Facts>
+        <Fact name="Your role">
+          {ROLES[role].word}: {ROLES[role].about}
+        </Fact>
+        <Fact name="Works once, until">
+          <AbsoluteTime at={expiresAt} />
+        </Fact>
+      </Facts>
       {acceptance.error !== null && <InvitationFailure error={acceptance.error} />}
       {signedIn !== null && !isOther ? (
         <div class="form">
@@ -109,7 +154,12 @@ function JoinForm({ isPending, onJoin }: JoinFormProps) {
   );
 }
 
-function InvitationFailure({ error }: { readonly error: Error }) {
+interface FailureProps {
+  readonly error: Error;
+  readonly onRetry?: () => void;
+}
+
+function InvitationFailure({ error, onRetry }: FailureProps) {
   const { code, message } = problemOf(error);
   if (code === 'not_found') {
     return (
@@ -139,5 +189,5 @@ function InvitationFailure({ error }: { readonly error: Error }) {
       </ProblemPanel>
     );
   }
-  return <ProblemPanel error={error} />;
+  return <ProblemPanel error={error} {...(onRetry !== undefined && { onRetry })} />;
 }

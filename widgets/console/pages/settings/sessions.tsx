@@ -41,7 +41,7 @@ export function Sessions({ list }: SessionsProps) {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
-  const sessions = list.data?.sessions;
+  const sessions = list.data?.sessions.toSorted((one, other) => Number(other.current) - Number(one.current));
   return (
     <section aria-labelledby="sessions" ref={useArrival('do', 'sessions')}>
       <div class="section-head">
@@ -52,6 +52,7 @@ export function Sessions({ list }: SessionsProps) {
       {(sessions !== undefined || list.error === null) && (
         <Table
           label="Sessions table"
+          class="sessions-list"
           columns={['Browser', 'Signed in', 'Ends', { hidden: 'Actions', class: 'end' }]}
         >
           {sessions === undefined ? (

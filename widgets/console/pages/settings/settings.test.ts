@@ -22,7 +22,7 @@ describeInBrowser('the settings of a person', ({ open, seeds }) => {
     await dialog.getByRole('button', { name: 'End session' }).click();
     await page.getByText('Session ended').waitFor();
     await expect.poll(() => rows.count()).toBe(before - 1);
-    await page.getByText('This browser').waitFor();
+    await rows.first().getByText('This browser').waitFor();
     await expectNoAxeViolations(page);
   });
 
