@@ -18,7 +18,7 @@ export const setSwitches: CommandHandler<OrganizationsFold, 'set-switches'> = {
     return {
       outcome: { kind: 'done', result: switches },
       put: [{ ...SWITCHES_ROW, document: switches }],
-      audit: switches,
+      audit: only === undefined ? switches : { ...switches, changed: only.join(' ') },
       remember: false,
     };
   },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { productRoutes } from '../../../../infra/service/gateway.ts';
 import { MACHINE_READS } from '../../../../schemas/audit/documents.ts';
 import { TOPICS } from '../../../../topics/catalogue.ts';
-import { KNOWN_ACTIONS } from './actions.ts';
+import { entryWords, KNOWN_ACTIONS } from './actions.ts';
 
 /** Commands that no person's action is recorded as: of agents, backends and the service, and steps whose last one is recorded. */
 const NOT_OF_PEOPLE: readonly string[] = [
@@ -48,6 +48,19 @@ const reads = [
   ...MACHINE_READS,
   ...productRoutes().flatMap(({ recordsRead }) => (recordsRead === undefined ? [] : [recordsRead.action])),
 ];
+
+describe('entryWords', () => {
+  it('names the switch that an operator has set, where the entry says which one', () => {
+    const of = (detail: object) =>
+      entryWords({
+        action: 'organizations.set-switches',
+        detail: { creation: true, runs: false, ...detail },
+      });
+    expect(of({ changed: 'runs' })).toBe('Switch off check runs');
+    expect(of({ changed: 'creation' })).toBe('Switch on workspace creation');
+    expect([of({ changed: 'creation runs' }), of({})]).toEqual(['Set switches', 'Set switches']);
+  });
+});
 
 describe('KNOWN_ACTIONS', () => {
   it('has every read that the audit log records, and every command that a person can give', () => {

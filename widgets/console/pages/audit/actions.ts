@@ -75,9 +75,23 @@ function moveWords(detail: Detail): string | null {
 
 type Detail = Readonly<Record<string, unknown>>;
 
+const SWITCHES: Readonly<Record<string, string>> = {
+  creation: 'workspace creation',
+  feedback: 'feedback submissions',
+  runs: 'check runs',
+};
+
+/** The change of one switch. Earlier entries do not say which one it was. */
+function switchWords({ changed, ...detail }: Detail): string | null {
+  const words = SWITCHES[String(changed)];
+  return words === undefined ? null : `Switch ${detail[String(changed)] === true ? 'on' : 'off'} ${words}`;
+}
+
 /** An entry in words: its action, and what became of the thing where the action alone does not say that. */
 export function entryWords({ action, detail }: { readonly action: string; readonly detail: Detail }): string {
-  return (action === 'feedback.move-submission' ? moveWords(detail) : null) ?? actionWords(action);
+  if (action === 'feedback.move-submission') return moveWords(detail) ?? actionWords(action);
+  if (action === 'organizations.set-switches') return switchWords(detail) ?? actionWords(action);
+  return actionWords(action);
 }
 
 /** An action in words: `imports.approve-import` is "Approve import". */

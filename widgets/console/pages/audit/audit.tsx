@@ -6,7 +6,7 @@ import { mayDecide, useMembership } from '../../api/session.ts';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { ReadProblem } from '../../parts/problem-panel.tsx';
-import { overviewsQuery } from '../keys/queries.ts';
+import { allKeysQuery } from '../keys/queries.ts';
 import { EntryTable } from './entry-table.tsx';
 import { ExportButton } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -40,11 +40,14 @@ function AuditLog() {
   const members = people.data?.members ?? [];
   const entries = list.data?.pages.flatMap((page) => page.entries);
   const workspaces = useQuery(auditWorkspacesQuery);
-  const keys = useQuery({ ...overviewsQuery, refetchInterval: false });
+  const keys = useInfiniteQuery(allKeysQuery);
   const names = new Map([
     ...members.map(({ userId, email }) => [userId, email] as const),
     ...(workspaces.data?.workspaces ?? []).map(({ workspaceId, name }) => [workspaceId, name] as const),
-    ...(keys.data?.keys ?? []).map(({ keyId, name }) => [keyId, name] as const),
+    ...(keys.data?.pages ?? []).flatMap((page) => page.keys.map(({ keyId, name }) => [keyId, name] as const)),
+    ...(people.data?.invitations ?? []).flatMap(({ invitationId, forWhom }) =>
+      forWhom === null ? [] : [[invitationId, `for ${forWhom}`] as const],
+    ),
   ]);
   const open = params.get('entry');
   const openEntry = (id: string | null) => {

@@ -18,9 +18,11 @@ interface EntryDetailsProps {
 export function EntryDetails({ group, names }: EntryDetailsProps) {
   const [{ action, actor, target, detail }] = group;
   const { workspaceId, resourceId } = subjectOf(group[0]);
-  const details = Object.entries(detail).map(([name, value]) => [detailWord(name), String(value)] as const);
+  const details = Object.entries(detail)
+    .map(([name, value]) => [detailWord(name), String(value)] as const)
+    .filter(([, value]) => value !== actor.id);
   const isNamed = (id: string | null) => id === null || details.some(([, value]) => value === id);
-  const ids: (readonly [word: string, value: string])[] = [['Person', actor.id]];
+  const ids: (readonly [word: string, value: string])[] = [['Who', actor.id]];
   if (workspaceId !== null && !isNamed(workspaceId)) ids.push(['Workspace', workspaceId]);
   if (resourceId !== null && !isNamed(resourceId)) {
     ids.push([detailWord(kindOf(resourceId) ?? 'resource'), resourceId]);
@@ -42,7 +44,7 @@ export function EntryDetails({ group, names }: EntryDetailsProps) {
           </dd>
         </div>
       ))}
-      {target !== null && (
+      {workspaceId === null && resourceId === null && target !== null && (
         <div>
           <dt>Target</dt>
           <dd>

@@ -119,6 +119,10 @@ interface AboutProps {
 function About({ entry, names }: AboutProps) {
   const { workspaceId, resourceId } = subjectOf(entry);
   const { name: organization } = useMembership();
+  if (entry.action.startsWith('dead-letters.')) {
+    const { topic, partition, offset } = entry.detail;
+    return <PageLink to="/ops">{`${topic}, partition ${partition}, offset ${offset}`}</PageLink>;
+  }
   if (workspaceId === null && resourceId === null) {
     const whole = entry.target === null ? 'their own account' : visibleText(organization);
     return <span class="muted">{whole}</span>;
