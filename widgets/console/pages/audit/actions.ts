@@ -53,7 +53,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'checks.create-origin': 'Name origin',
   'checks.confirm-origin': 'Confirm origin',
   'checks.request-run': 'Run suite',
-  'checks.read-screenshot': 'Look at screenshot',
+  'checks.read-screenshot': 'View screenshot',
   'feedback.read': 'Read feedback',
   'feedback.move-submission': 'Move feedback',
   'feedback.remove-submission': 'Erase submission',

@@ -5,7 +5,7 @@ export function explain(error: Error): string | null {
   const { code, retryAfterSeconds } = problemOf(error);
   switch (code) {
     case 'payment_required':
-      return 'Live keys need an active subscription. Start it on this page; the free plan takes no card.';
+      return 'Live keys need an active subscription. Start it on this page; the free plan needs no card.';
     case 'limit_reached':
       return 'All places for keys of this mode are taken. Revoke a key that nothing needs, which frees its place.';
     case 'rate_limited':

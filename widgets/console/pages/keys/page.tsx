@@ -138,7 +138,7 @@ function Places({ overviews: { keys, limits } }: { readonly overviews: KeyOvervi
   return (
     <>
       <span>
-        {keys.length} active: {live}, {test}
+        {keys.length === 0 ? 'No active key' : `${keys.length} active`}: {live}, {test}
       </span>
       <span>A revoked key is refused at once</span>
     </>

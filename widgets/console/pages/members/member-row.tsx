@@ -82,7 +82,7 @@ function Actions({ member, name, changes, onRemove }: ActionsProps) {
     {
       id: 'reset',
       label: 'Make a reset link',
-      hint: own === 'owner' ? 'For a person of this organization alone' : 'Only owners may',
+      hint: own === 'owner' ? 'For a person who is in no other organization' : 'Only owners may',
       isOff: own !== 'owner',
       onChoose: () => changes.offerReset(member),
     },
