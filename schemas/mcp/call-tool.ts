@@ -1,7 +1,8 @@
 import type { Refusal } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
+import { isRetriable } from '../base/retriable-codes.ts';
 import { parseInput } from '../base/validation.ts';
-import { isRetriable, nextStep } from './next-steps.ts';
+import { nextStep } from './next-steps.ts';
 import { type CallOperation, describeTool, type Tool } from './tool.ts';
 import { TOOLS } from './tools.ts';
 

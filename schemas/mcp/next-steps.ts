@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../base/errors.ts';
+import type { ErrorCode } from '../base/errors.ts';
 
 const ASK_THE_OWNER = 'Ask the owner of the workspace. An agent cannot change this.';
 const CREDENTIAL = 'Send the project credential of the workspace as a bearer token.';
@@ -65,9 +65,4 @@ const BY_TOOL: Readonly<Record<string, Partial<Record<ErrorCode, string>>>> = {
 /** Returns what an agent does after an error of a tool. */
 export function nextStep(tool: string, code: ErrorCode): string {
   return BY_TOOL[tool]?.[code] ?? BY_CODE[code];
-}
-
-/** True if the same call can succeed later. */
-export function isRetriable(code: ErrorCode): boolean {
-  return ERRORS[code].retriable;
 }

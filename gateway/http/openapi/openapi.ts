@@ -14,8 +14,6 @@ import { describeSecurity, needsCredential } from './security.ts';
 const INTERFACE_VERSION = '1.0.0';
 
 const DESCRIPTION = `
-Rate-limit checks, agent workspaces, onboarding checklists and CSV import.
-
 **Credentials.** Send a bearer secret as \`Authorization: Bearer svc_…\`. The console uses a session cookie, and every change
 there also needs the \`Origin\` of the console. Each operation names the kind of credential that it takes.
 

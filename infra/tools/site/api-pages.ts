@@ -1,5 +1,6 @@
 // Writes the pages of the API in Markdown: one for each operation, and their list.
 import { ERRORS, type ErrorCode } from '../../../schemas/base/errors.ts';
+import { isRetriable } from '../../../schemas/base/retriable-codes.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { ADDRESS, type Example, examplesOf, variableOf } from './examples.ts';
 import { libraryCallOf } from './library-examples.ts';
@@ -138,8 +139,13 @@ function fieldTable(title: string | null, body: Body | null, document: ApiDocume
 function errorTable({ errors }: Operation): string {
   const rows = errors.flatMap(({ codes }) =>
     codes.map((code) => {
-      const { status, retriable, meaning } = ERRORS[code as ErrorCode];
-      return [`[\`${code}\`](/docs/errors#${code})`, String(status), retriable ? 'yes' : 'no', meaning];
+      const { status, meaning } = ERRORS[code as ErrorCode];
+      return [
+        `[\`${code}\`](/docs/errors#${code})`,
+        String(status),
+        isRetriable(code) ? 'yes' : 'no',
+        meaning,
+      ];
     }),
   );
   return markdownTable(['code', 'status', 'retriable', 'meaning'], rows);

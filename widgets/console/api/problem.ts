@@ -1,3 +1,4 @@
+import { isRetriable } from '../../../schemas/base/retriable-codes.ts';
 import type { Schemas } from './interface.ts';
 
 export type ErrorCode = Schemas['ErrorDetail']['code'];
@@ -30,7 +31,7 @@ export class Problem extends Error {
 
   /** True if the same request, sent again unchanged, can succeed. */
   get isRetriable(): boolean {
-    return ['unreachable', 'rate_limited', 'internal_error', 'unavailable'].includes(this.code);
+    return this.code === 'unreachable' || isRetriable(this.code);
   }
 }
 

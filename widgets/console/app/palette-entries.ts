@@ -1,5 +1,6 @@
 import type { Schemas } from '../api/interface.ts';
 import { IMPORT_STATES } from '../pages/imports/import-state.ts';
+import { resourceAddress, resourceWord, WORKSPACE_PAGES } from '../parts/resources.ts';
 import type { Tone } from '../parts/state.tsx';
 import { relativeTime } from '../parts/time.tsx';
 import { visibleText } from '../parts/visible-text.ts';
@@ -31,31 +32,18 @@ export interface Entry {
   readonly run?: () => void;
 }
 
-const KINDS: Readonly<Record<Match['kind'], { readonly word: string; readonly folder: string }>> = {
-  workspace: { word: 'workspace', folder: '' },
-  schema: { word: 'schema', folder: 'schemas' },
-  import: { word: 'import', folder: 'imports' },
-  checklist: { word: 'checklist', folder: 'checklists' },
-  key: { word: 'API key', folder: '' },
-  widget: { word: 'feedback widget', folder: 'feedback' },
-  origin: { word: 'checked origin', folder: 'checks' },
-  suite: { word: 'check suite', folder: 'checks' },
-  run: { word: 'check run', folder: 'checks' },
-};
-
 /** The line of a resource that the service found. `now`: the service's time. */
 export function matchEntry(match: Match, now: number): Entry {
   const { kind, id, name, workspaceId } = match;
-  const { word, folder } = KINDS[kind];
-  const workspace = `/agent-workspaces/${workspaceId ?? ''}`;
   const state = stateOf(match);
+  const to = resourceAddress(kind, id, workspaceId);
   return {
     id,
     group: 'Go to',
-    label: `${visibleText(name)}, ${word}`,
+    label: `${visibleText(name)}, ${resourceWord(kind)}`,
     where: placeOf(match, now),
     ...(state === null ? {} : { state: { word: state.word, tone: state.tone } }),
-    to: addressOf(kind, id, folder === '' ? workspace : `${workspace}/${folder}`),
+    ...(to === null ? {} : { to }),
   };
 }
 
@@ -74,14 +62,6 @@ function placeOf({ kind, revision, createdAt, workspaceName }: Match, now: numbe
   return words.join(', ');
 }
 
-/** The address of a resource. `within`: the page of its kind, or of its workspace. */
-function addressOf(kind: Match['kind'], id: string, within: string): string {
-  if (kind === 'key') return `/keys/${id}`;
-  if (kind === 'workspace' || kind === 'origin') return within;
-  if (kind === 'suite') return `${within}?suite=${id}`;
-  return kind === 'widget' ? `${within}?widget=${id}` : `${within}/${id}`;
-}
-
 /** The line of a request: what it changed. */
 export function requestEntry(id: string): Entry {
   return { id, group: 'Go to', label: `Request ${id}`, where: 'audit', to: `/audit?request=${id}` };
@@ -93,19 +73,6 @@ export interface PagedWorkspace {
   readonly name: string;
   readonly products: readonly string[];
 }
-
-/** The pages of a workspace, without its overview, which a search finds by name. */
-const WORKSPACE_PAGES: readonly {
-  readonly folder: string;
-  readonly label: string;
-  readonly product: string | null;
-}[] = [
-  { folder: 'imports', label: 'Imports', product: 'svcimport' },
-  { folder: 'schemas', label: 'Schemas', product: 'svcimport' },
-  { folder: 'checklists', label: 'Checklists', product: 'svcactivate' },
-  { folder: 'feedback', label: 'Feedback', product: null },
-  { folder: 'checks', label: 'Checks', product: null },
-];
 
 /** The lines of the pages of a workspace: "Feedback", in "seismic-catalogue". */
 export function workspacePages({ workspaceId, name, products }: PagedWorkspace): Entry[] {

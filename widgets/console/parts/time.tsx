@@ -4,7 +4,7 @@ import type { Tone } from './state.tsx';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** From here on a countdown warns. */
 const WARN_MS = 12 * HOUR_MS;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
 import { workspaceQuery } from '../api/workspace.ts';
+import { WORKSPACE_PAGES } from './resources.ts';
 import { Tabs } from './tabs.tsx';
 
 /** The parts of one workspace: its overview, and a tab for each thing that its products hold. */
@@ -8,27 +9,19 @@ export function WorkspaceTabs({ workspaceId }: { readonly workspaceId: string })
   const { data } = useQuery(workspaceQuery(workspaceId));
   const [address] = useLocation();
   const root = `/agent-workspaces/${workspaceId}`;
-  const inventory = data?.inventory;
-  const tab = (path: string, label: string, count: number | null = null) => {
-    const to = `${root}/${path}`;
-    const isCurrent = address === to || address.startsWith(`${to}/`);
-    return { to, label, isCurrent, count };
-  };
-  const has = (product: string) => data === undefined || data.products.some((held) => held === product);
+  const pages = WORKSPACE_PAGES.filter(
+    ({ product }) => product === null || data === undefined || data.products.includes(product),
+  );
   return (
     <Tabs
       label="Workspace"
       tabs={[
         { to: root, label: 'Overview' },
-        ...(has('svcimport')
-          ? [
-              tab('imports', 'Imports', inventory?.imports),
-              tab('schemas', 'Schemas', inventory?.importSchemas),
-            ]
-          : []),
-        ...(has('svcactivate') ? [tab('checklists', 'Checklists', inventory?.checklists)] : []),
-        tab('feedback', 'Feedback', inventory?.feedbackSubmissions),
-        tab('checks', 'Checks', inventory?.checkRuns),
+        ...pages.map(({ folder, label, count }) => {
+          const to = `${root}/${folder}`;
+          const isCurrent = address === to || address.startsWith(`${to}/`);
+          return { to, label, isCurrent, count: data?.inventory[count] ?? null };
+        }),
       ]}
     />
   );

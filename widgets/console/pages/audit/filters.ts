@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../parts/time.tsx';
+
 /** The filters of the audit log, as the address holds them. Days are in UTC; `to` is the last day that is shown. */
 export interface AuditFilters {
   readonly who: string;
@@ -11,7 +13,6 @@ export interface AuditFilters {
 
 const NAMES = ['who', 'what', 'where', 'from', 'to', 'request'] as const;
 const REQUEST_ID = /^req_[0-9A-Za-z]{24}$/;
-const DAY_MS = 86_400_000;
 
 /** Reads the filters from an address. An empty text filters nothing. */
 export function filtersOf(params: URLSearchParams): AuditFilters {

@@ -1,3 +1,4 @@
+import { resourceAddress, resourceKind, resourceWord } from '../../parts/resources.ts';
 import type { Entry } from './queries.ts';
 
 /** The thing that an entry is about, by its ids. */
@@ -10,27 +11,6 @@ export interface Subject {
 
 type Targeted = Pick<Entry, 'actor' | 'target' | 'detail'>;
 
-/** The kinds of resources by the prefix of their ids. An import has a UUID, without a prefix. */
-const KINDS: Readonly<Record<string, { readonly word: string; readonly folder?: string }>> = {
-  chk: { word: 'checklist', folder: 'checklists' },
-  sch: { word: 'schema', folder: 'schemas' },
-  run: { word: 'run', folder: 'checks' },
-  wid: { word: 'widget' },
-  sub: { word: 'submission' },
-  ori: { word: 'origin' },
-  acc: { word: 'access profile' },
-  sui: { word: 'suite' },
-  key: { word: 'key' },
-  usr: { word: 'person' },
-  cap: { word: 'capability' },
-  crd: { word: 'credential' },
-  inv: { word: 'invitation' },
-  req: { word: 'request' },
-};
-
-const IMPORT = { word: 'import', folder: 'imports' };
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** Reads the ids of an entry: those of its target first, then those of its details. The person who acted is none of them. */
 export function subjectOf({ actor, target, detail }: Targeted): Subject {
   const parts = [...(target?.split('/') ?? []), ...Object.values(detail).map(String)];
@@ -41,29 +21,16 @@ export function subjectOf({ actor, target, detail }: Targeted): Subject {
   };
 }
 
-/** The kind of a resource in words: `import`; null if the text is no id of a resource. */
+/** The kind of a resource in words: `import`; null if the text is no id of a resource, or that of a workspace. */
 export function kindOf(id: string): string | null {
-  return described(id)?.word ?? null;
-}
-
-function described(id: string) {
-  if (UUID.test(id)) return IMPORT;
-  const [prefix = '', rest] = id.split('_');
-  return rest === undefined ? null : (KINDS[prefix] ?? null);
+  const kind = resourceKind(id);
+  return kind === null || kind === 'workspace' ? null : resourceWord(kind);
 }
 
 /** The address of a resource, or of the page that lists it; null if it has none. */
 export function addressOf(id: string, workspaceId: string | null): string | null {
-  if (id.startsWith('key_')) return `/keys/${id}`;
-  if (/^(?:usr|inv)_/.test(id)) return '/members';
-  if (workspaceId === null) return null;
-  const root = `/agent-workspaces/${workspaceId}`;
-  if (/^(?:wks|ins|crd)_/.test(id)) return root;
-  if (/^(?:ori|acc)_/.test(id)) return `${root}/checks`;
-  if (id.startsWith('sui_')) return `${root}/checks?suite=${id}`;
-  if (id.startsWith('wid_')) return `${root}/feedback?widget=${id}`;
-  const folder = described(id)?.folder;
-  return folder === undefined ? null : `${root}/${folder}/${id}`;
+  const kind = resourceKind(id);
+  return kind === null ? null : resourceAddress(kind, id, workspaceId);
 }
 
 /** Reads of private data by a page that stays open. Several in a row say no more than one. */

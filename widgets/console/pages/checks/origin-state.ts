@@ -1,7 +1,6 @@
 import type { Tone } from '../../parts/state.tsx';
+import { DAY_MS } from '../../parts/time.tsx';
 import type { Origin } from './queries.ts';
-
-const DAY_MS = 86_400_000;
 
 /** From here on a proof that ends needs a person. */
 const RENEW_SOON_MS = 14 * DAY_MS;

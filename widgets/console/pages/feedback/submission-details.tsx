@@ -3,12 +3,10 @@ import type { Schemas } from '../../api/interface.ts';
 import { Identifier } from '../../parts/identifier.tsx';
 import { useShortcuts } from '../../parts/shortcuts.ts';
 import { State } from '../../parts/state.tsx';
-import { AbsoluteTime } from '../../parts/time.tsx';
+import { AbsoluteTime, DAY_MS } from '../../parts/time.tsx';
 import { visibleLines, visibleText } from '../../parts/visible-text.ts';
 import type { Move } from './inbox-changes.ts';
 import type { Submission, SubmissionState, Widget } from './queries.ts';
-
-const DAY_MS = 86_400_000;
 
 interface DetailsProps {
   readonly submission: Submission;

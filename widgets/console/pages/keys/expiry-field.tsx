@@ -1,7 +1,5 @@
 import { SelectField } from '../../parts/select.tsx';
-import { absoluteTime } from '../../parts/time.tsx';
-
-const DAY_MS = 86_400_000;
+import { absoluteTime, DAY_MS } from '../../parts/time.tsx';
 
 /** `keep`: as it is; `none`: no end; a number: after that many days. */
 export type Expiry = 'keep' | 'none' | '7' | '30' | '90' | '365';

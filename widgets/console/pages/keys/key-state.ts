@@ -1,9 +1,7 @@
 import { count } from '../../parts/numbers.ts';
 import type { Tone } from '../../parts/state.tsx';
-import { relativeTime } from '../../parts/time.tsx';
+import { DAY_MS, relativeTime } from '../../parts/time.tsx';
 import type { ApiKey, KeyOverview, Subscription } from './queries.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Without a call for this many days a key is idle. */
 const IDLE_DAYS = 30;

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../parts/time.tsx';
 
 /** A UTC month as the page shows it. */
 export interface Month {
