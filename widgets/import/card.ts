@@ -6,6 +6,9 @@ import type { Label, Texts } from './labels.ts';
 export const STEPS = ['stepFile', 'stepColumns', 'stepCheck', 'stepApprove'] as const;
 export type Step = (typeof STEPS)[number];
 
+/** Stands for a name in a text: a character that no text has. */
+const NAME = '\ue000';
+
 /** The visible part of the widget: a heading, the steps, and the content of one step. */
 export class Card {
   readonly texts: Texts;
@@ -30,6 +33,12 @@ export class Card {
     const texts: Readonly<Record<string, string>> = this.texts;
     const text = (values[0] === 1 && texts[`${name}One`]) || this.texts[name];
     return fillIn(text, ...values.map((value) => value.toLocaleString()));
+  }
+
+  /** Fills a text whose first value is the name of a file, which the browser does not translate with the text. */
+  named(label: Label, name: string, ...values: readonly string[]): Child[] {
+    const [before = '', after] = this.text(label, NAME, ...values).split(NAME);
+    return after === undefined ? [before] : [before, h('span', { translate: 'no' }, name), after];
   }
 
   /** Makes a button that leads to another content. Until that is shown, it and all other buttons are disabled. */
@@ -73,6 +82,6 @@ export class Card {
 }
 
 /** A refusal in place, which a screen reader reads at once. */
-export function alertOf(title: string, text = ''): HTMLElement {
-  return h('div', { class: 'alert', role: 'alert' }, h('b', {}, title), text);
+export function alertOf(title: string | readonly Child[], text = ''): HTMLElement {
+  return h('div', { class: 'alert', role: 'alert' }, h('b', {}, ...[title].flat()), text);
 }

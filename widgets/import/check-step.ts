@@ -34,7 +34,7 @@ export function showSending(card: Card, name: string, total: number): (sent: num
       card.text('sent', sizeText(sent), sizeText(total)),
       h('span', {}, left(sent, total)),
     );
-    place.replaceChildren(h('b', {}, card.text('uploading', name)), bar(sent / total), words);
+    place.replaceChildren(h('b', {}, ...card.named('uploading', name)), bar(sent / total), words);
   };
   draw(0);
   card.show('stepFile', place);

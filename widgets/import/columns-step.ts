@@ -39,7 +39,7 @@ export function showColumns(
     select.append(
       h('option', { value: '' }, card.text('leaveOut')),
       ...ordered.map(({ key, required }) =>
-        h('option', { value: key }, required ? card.text('required', key) : key),
+        h('option', { value: key, translate: 'no' }, required ? card.text('required', key) : key),
       ),
     );
     select.addEventListener('change', () => {
@@ -61,7 +61,7 @@ export function showColumns(
     h(
       'tr',
       {},
-      h('th', { scope: 'row' }, header, h('small', {}, samplesOf(source, index))),
+      h('th', { scope: 'row', translate: 'no' }, header, h('small', {}, samplesOf(source, index))),
       h('td', {}, selects[index] ?? null),
     ),
   );

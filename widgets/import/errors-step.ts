@@ -103,7 +103,7 @@ function tableOf(card: Card, errors: readonly RowError[]): HTMLElement {
         cell: ({ source, column }) => [source ?? column ?? card.text('wholeRow')],
       },
       { head: card.text('value'), cell: (error) => [valueText(card, error), true] },
-      { head: card.text('reason'), cell: (error) => [reasonText(card, error)] },
+      { head: card.text('reason'), isSentence: true, cell: (error) => [reasonText(card, error)] },
     ],
     errors,
   );

@@ -76,6 +76,8 @@ function tableOf(card: Card, { columns, rows, total }: RowsLook): (Node | string
     cell: ({ row }: ListedRow) => [String(row)] as const,
   };
   const table = virtualTable<ListedRow>(card.text('rows'), [number, ...columns], rows);
+  // The names of its columns are of the file, too.
+  table.translate = false;
   return total > rows.length ? [table, h('p', {}, card.text('firstRows', rows.length, total))] : [table];
 }
 

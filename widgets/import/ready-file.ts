@@ -1,5 +1,6 @@
 import { COLUMNS_MAX } from '../../schemas/csv/limits.ts';
 import type { Choices } from '../../schemas/imports/fix/findings.ts';
+import type { Child } from '../shared/dom.ts';
 import type { Session } from './api.ts';
 import { alertOf, type Card } from './card.ts';
 import { isUtf8, kindFaultOf, sizeText } from './file-check.ts';
@@ -37,16 +38,16 @@ export type ReadyFile =
 /** Reads a file and lets the user correct it, until it can be sent. */
 export async function readyFile(request: FileRequest): Promise<ReadyFile> {
   const { card, file, maxBytes, choices } = request;
-  const other = (text: string): ReadyFile => ({ kind: 'other', notice: alertOf(text) });
+  const other = (text: readonly Child[]): ReadyFile => ({ kind: 'other', notice: alertOf(text) });
   if (file.size > maxBytes)
-    return other(card.text('tooLarge', file.name, sizeText(file.size), sizeText(maxBytes)));
+    return other(card.named('tooLarge', file.name, sizeText(file.size), sizeText(maxBytes)));
   // A file that has changed or gone since it was chosen cannot be read.
   const bytes = await file.arrayBuffer().catch(() => null);
   const fault = bytes === null ? 'unreadable' : kindFaultOf(new Uint8Array(bytes));
-  if (bytes === null || fault !== null) return other(card.text(fault ?? 'unreadable', file.name));
+  if (bytes === null || fault !== null) return other(card.named(fault ?? 'unreadable', file.name));
   const fixed = await fix(request, bytes);
   if (fixed.kind !== 'unread') return fixed;
-  if (!isUtf8(new Uint8Array(bytes))) return other(card.text('notUtf8', file.name));
+  if (!isUtf8(new Uint8Array(bytes))) return other(card.named('notUtf8', file.name));
   return { kind: 'send', bytes, rows: null, choices, next: null };
 }
 

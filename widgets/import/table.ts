@@ -8,6 +8,8 @@ const AROUND = 10;
 export interface TableColumn<Row> {
   readonly head: string;
   readonly isNumber?: boolean;
+  /** True for sentences of the widget. A browser that translates the page leaves cells of the file alone. */
+  readonly isSentence?: boolean;
   /** The text of a cell, and true if it is the wrong one. */
   readonly cell: (row: Row) => readonly [text: string, isWrong?: boolean];
 }
@@ -40,10 +42,10 @@ export function virtualTable<Row>(
       h(
         'tr',
         { 'aria-rowindex': from + index + 2 },
-        ...columns.map(({ cell, isNumber }) => {
+        ...columns.map(({ cell, isNumber, isSentence }) => {
           const [text, isWrong] = cell(row);
           const kind = isWrong === true ? 'wrong' : isNumber === true ? 'n' : '';
-          return h('td', { class: kind }, h('span', {}, text));
+          return h('td', { class: kind, translate: isSentence ? 'yes' : 'no' }, h('span', {}, text));
         }),
       ),
     );
