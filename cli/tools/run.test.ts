@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
-import { ProjectDirectory, RUNTIMES } from '../testing/bundles.fixture.ts';
+import { ProjectDirectory, SUITE_RUNTIMES } from '../testing/bundles.fixture.ts';
 
 /** Uses the variables as a backend does, prints what it gets, and ends with a code. */
 const BACKEND = `
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-describe.each(RUNTIMES)('svc run on $runtime', (runtime) => {
+describe.each(SUITE_RUNTIMES)('svc run on $runtime', (runtime) => {
   let project: ProjectDirectory;
   beforeEach(async () => {
     project = new ProjectDirectory(runtime, '0.2.0');
