@@ -7,6 +7,7 @@ import type { ServiceProcessOptions } from '../../../../infra/tools/service-proc
 import { MINUTE_MS } from '../../../../schemas/base/time.ts';
 import { afterOther } from '../../../testing/after-other.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
+import { openWithClock, readAgainUntil } from '../../../testing/page-clock.ts';
 
 describeInBrowser('the operation of the service', ({ open, seeds }) => {
   it('lets an operator stop runs and let them in again', async () => {
@@ -69,11 +70,13 @@ describeInBrowser('the operation of the service', ({ open, seeds }) => {
   it.each([1280, 320])('lists the workspaces behind the numbers of an hour, %i px wide', async (width) => {
     const { workspaceId } = await seeds().preview();
     const { page } = await open({ viewport: { width, height: 900 } });
-    await page.goto('/ops');
+    await openWithClock(page, '/ops');
     const table = page.getByRole('region', { name: 'Workspaces per hour' });
-    await table.getByRole('button', { name: /^Created in the hour of/ }).click();
+    const created = table.getByRole('button', { name: /^Created in the hour of/ });
+    await readAgainUntil(page, created);
+    await created.click();
     const dialog = page.getByRole('dialog', { name: /^Created in the hour of/ });
-    await dialog.getByTitle(workspaceId).waitFor();
+    await readAgainUntil(page, dialog.getByTitle(workspaceId));
     await dialog.getByText(`npm run ops -- aggregate workspaces ${workspaceId}`).waitFor();
     await expectNoAxeViolations(page);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
@@ -141,11 +144,13 @@ describeInBrowser(
       'is the first thing on the page, with whom it affects and what to do',
       async () => {
         const { page } = await open();
-        await page.goto('/ops');
-        await page.getByRole('row', { name: 'Embedded engine' }).getByText('Healthy').waitFor();
+        await openWithClock(page, '/ops');
+        const healthy = page.getByRole('row', { name: 'Embedded engine' }).getByText('Healthy');
+        await healthy.waitFor();
         disk.fill();
         const findings = page.getByRole('region', { name: 'What is wrong' });
-        await findings.getByRole('heading', { name: 'The disk is full up to the reserve' }).waitFor();
+        const full = findings.getByRole('heading', { name: 'The disk is full up to the reserve' });
+        await readAgainUntil(page, full);
         await findings.getByText('Everybody who creates, uploads or reports something').waitFor();
         await findings.getByText('Make room on the disk of the data folder').waitFor();
         const runbook = findings.getByRole('link', { name: 'Open the runbook' });
@@ -153,6 +158,7 @@ describeInBrowser(
         await page.getByRole('row', { name: 'Embedded engine' }).getByText('Full').waitFor();
         await expectNoAxeViolations(page);
         disk.empty();
+        await readAgainUntil(page, healthy);
         await findings.waitFor({ state: 'detached' });
       },
     );
