@@ -96,7 +96,7 @@ describeWidget('the checklist widget', ({ stage, open }) => {
       expect(await page.locator('#here [role=status]').textContent()).toBe('Run a first query, done. 1 of 3');
       expect(
         await page.evaluate(
-          () => document.querySelector('#here div')?.shadowRoot?.activeElement?.textContent,
+          () => document.querySelector('#here svc-widget')?.shadowRoot?.activeElement?.textContent,
         ),
       ).toBe('Open Save an alert');
     });
@@ -235,30 +235,43 @@ describeWidget('the checklist widget', ({ stage, open }) => {
           mounting(
             'shared',
             { body: '<main id="here"></main><aside id="there"></aside>' },
-            "globalThis.other = SvcActivate.mount(document.getElementById('there'), { sessionPath: '/api/onboarding/session?user=shared' });",
+            "globalThis.told = []; addEventListener('svcactivate:completed', ({ detail }) => told.push(detail.steps)); globalThis.other = SvcActivate.mount(document.getElementById('there'), { sessionPath: '/api/onboarding/session?user=shared' });",
           ),
         ),
       );
       await expect.poll(() => page.getByText('0 of 3').count()).toBe(2);
       await runToRead(page, 2);
       expect(customer.polls.map(({ status }) => status)).toEqual([200, 304]);
+      await customer.users.report('shared', 'feed');
+      await refresh(page);
+      expect(await page.evaluate(() => Reflect.get(globalThis, 'told'))).toEqual([['feed']]);
       await page.evaluate(() => Reflect.get(globalThis, 'other').destroy());
-      expect(await page.getByText('0 of 3').count()).toBe(1);
+      expect(await page.getByText('1 of 3', { exact: true }).count()).toBe(1);
       await page.evaluate(() => Reflect.get(globalThis, 'mounted').destroy());
       await page.clock.runFor(3 * POLL_MS);
-      expect(customer.polls).toHaveLength(2);
+      expect(customer.polls).toHaveLength(3);
       expect(await page.locator('#here').evaluate((element) => element.childNodes.length)).toBe(0);
     });
 
-    it('ends when the page removes the element', async () => {
+    it('stands still while it is away, and continues with its session once it is back', async () => {
       const { page } = await open();
       await page.clock.install();
       stage().ingest.forget();
-      await page.goto(customer.publish(mounting('route')));
+      await page.goto(customer.publish(mounting('away')));
       await expectCount(page, '0 of 3');
-      await page.evaluate(() => document.getElementById('here')?.remove());
-      await page.clock.runFor(5 * POLL_MS);
+      await page.evaluate(() => {
+        const element = document.getElementById('here');
+        Reflect.set(globalThis, 'away', element);
+        element?.remove();
+      });
+      await page.clock.runFor(100_000);
       expect(customer.polls).toHaveLength(1);
+      await customer.users.report('away', 'feed');
+      await page.evaluate(() => document.body.append(Reflect.get(globalThis, 'away')));
+      await page.clock.runFor(100);
+      await expectCount(page, '1 of 3');
+      expect(customer.polls.map(({ status }) => status)).toEqual([200, 200]);
+      expect(customer.sessions('away')).toBe(1);
     });
 
     it('opens a new session once when the token has ended', async () => {

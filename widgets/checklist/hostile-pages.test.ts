@@ -49,16 +49,17 @@ describeWidget('the checklist widget on a hostile page', ({ stage, open }) => {
   it('is there once after two mounts, a remount and two copies of the script', async () => {
     const { page } = await open();
     stage().ingest.forget();
-    const mount = `SvcActivate.mount(document.getElementById('here'), { sessionPath: '/api/onboarding/session?user=ada' })`;
+    const mount = `SvcActivate.mount(document.getElementById('here'), { sessionPath: '/api/onboarding/session?user=twice' })`;
     await page.goto(
       stage().site.publish({
         scripts: [customer.script, `${customer.script}?copy`],
         script: `${mount}.destroy(); globalThis.first = ${mount}; globalThis.mounted = ${mount}; first.destroy();`,
       }),
     );
-    await expectCount(page, '1 of 3');
+    await expectCount(page, '0 of 3');
     expect(await cardOn(page).count()).toBe(1);
     expect(customer.polls).toHaveLength(1);
+    expect(customer.sessions('twice')).toBe(1);
     const names = await page.evaluate(() => Object.keys(globalThis).filter((name) => /svc/i.test(name)));
     expect(names).toEqual(['SvcActivate']);
   });

@@ -1,7 +1,7 @@
 // The checklist widget: one script, one global name. The page calls SvcActivate.mount(element, { sessionPath }).
 import { expose } from '../shared/expose.ts';
 import { relabel } from '../shared/labels.ts';
-import { complain, openRoot, tell } from '../shared/root.ts';
+import { complain, makeRoot, tell } from '../shared/root.ts';
 import { watch } from './source.ts';
 import css from './style.css?inline';
 import type {
@@ -10,7 +10,7 @@ import type {
   SvcActivateOptions,
   SvcActivateWidget,
 } from './svcactivate-widget.d.ts';
-import { ChecklistView } from './view.ts';
+import { checklistView } from './view.ts';
 
 const LABELS: SvcActivateLabels = {
   region: 'Getting started',
@@ -38,27 +38,22 @@ function mount(element: Element, options: SvcActivateOptions): SvcActivateMount 
     return NOTHING;
   }
   mounted.get(element)?.destroy();
-  const root = openRoot(element, css);
+  const watched = watch(path.href, (...shown) => show(...shown));
+  const shadow = makeRoot(css, { in: watched.join, out: watched.leave });
   const dismiss = (): void => {
     made.destroy();
     tell(element, 'svcactivate:dismissed', own.onDismissed);
   };
-  const view = new ChecklistView(root.shadow, {
+  const show = checklistView(shadow, {
     labels: relabel(LABELS, own.labels),
-    links: new Map(Object.entries(own.links ?? {})),
+    links: own.links,
     level: own.headingLevel as number,
-    retry: () => watched.refresh(),
+    retry: watched.refresh,
     completed: (news) => tell(element, 'svcactivate:completed', own.onCompleted, news),
-    dismiss: own.dismissible === true && dismiss,
+    dismiss: own.dismissible && dismiss,
   });
-  const watched = watch(path.href, { isHere: root.isHere, show: view.show.bind(view) });
-  const made: SvcActivateMount = {
-    refresh: () => watched.refresh(),
-    destroy() {
-      watched.leave();
-      root.remove();
-    },
-  };
+  const made: SvcActivateMount = { refresh: watched.refresh, destroy: () => shadow.host.remove() };
+  element.append(shadow.host);
   mounted.set(element, made);
   return made;
 }

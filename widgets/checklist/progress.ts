@@ -20,7 +20,7 @@ export interface Progress {
 }
 
 /** A read-only session. It is kept in this object and nowhere else. */
-export interface Session {
+interface Session {
   readonly token: string;
   readonly progressUrl: string;
 }
@@ -32,41 +32,45 @@ export interface Refused {
   readonly retryMs: number;
 }
 
-/** The progress with its entity tag; null: unchanged. */
-export interface Read {
-  readonly progress: Progress | null;
-  readonly etag: string;
-}
-
 /**
- * Asks the page's own backend for a session of the signed-in user.
+ * Returns a function that reads the progress of the signed-in user; null if it is unchanged. The page's own backend opens the session.
  *
- * @throws {Refused} for a refusal; {Error} without an answer in time
+ * The function throws {@link Refused} for a refusal, and Error without an answer in time.
  */
-export async function openSession(path: string): Promise<Session> {
-  const { body } = await ask(path, {
-    method: 'POST',
-    credentials: 'same-origin',
-    headers: { 'Content-Type': 'application/json', 'X-Svc-Activate': '1' },
-    body: '{}',
-  });
-  return body as Session;
+export function progressOf(sessionPath: string): () => Promise<Progress | null> {
+  let session: Session | null = null;
+  let etag = '';
+  const attempt = async (): Promise<Response> => {
+    session ??= (await (
+      await ask(sessionPath, {
+        method: 'POST',
+        credentials: 'same-origin',
+        headers: { 'Content-Type': 'application/json', 'X-Svc-Activate': '1' },
+        body: '{}',
+      })
+    ).json()) as Session;
+    const headers = { Authorization: `Bearer ${session.token}`, 'If-None-Match': etag };
+    return await ask(session.progressUrl, { credentials: 'omit', headers });
+  };
+  return async () => {
+    const known = session;
+    const answer = await attempt().catch((error) => {
+      // A token ends after minutes. A token that is new and refused ends the matter.
+      if (known === null || Object(error).status !== 401) throw error;
+      session = null;
+      return attempt();
+    });
+    if (!answer.ok) return null;
+    const progress = (await answer.json()) as Progress;
+    // Throws for an answer that is none, such as a page of a proxy.
+    if (progress.steps.length === 0) return null;
+    etag = answer.headers.get('ETag') ?? '';
+    return progress;
+  };
 }
 
-/**
- * Reads the progress, or learns that it is the one with this entity tag.
- *
- * @throws {Refused} {Error}
- */
-export async function readProgress({ token, progressUrl }: Session, known: string): Promise<Read> {
-  const headers = { Authorization: `Bearer ${token}`, 'If-None-Match': known };
-  const { ok, etag, body } = await ask(progressUrl, { credentials: 'omit', headers });
-  const progress = body as Progress;
-  // Throws for an answer that is none, such as a page of a proxy.
-  return ok && progress.steps.length > 0 ? { progress, etag } : { progress: null, etag: known };
-}
-
-async function ask(address: string, init: RequestInit) {
+/** Asks for an answer of success, or "unchanged". */
+async function ask(address: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(address, {
     cache: 'no-store',
     redirect: 'error',
@@ -74,10 +78,6 @@ async function ask(address: string, init: RequestInit) {
     ...init,
   });
   const { status, ok, headers } = answer;
-  if (!ok && status !== 304) {
-    const retryMs = 1_000 * Number(headers.get('Retry-After')) || 0;
-    throw { status, retryMs } satisfies Refused;
-  }
-  // "Unchanged" has no body.
-  return { etag: headers.get('ETag') ?? '', body: Object(ok && (await answer.json())) as object, ok };
+  if (ok || status === 304) return answer;
+  throw { status, retryMs: 1_000 * Number(headers.get('Retry-After')) || 0 } satisfies Refused;
 }

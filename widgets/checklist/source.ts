@@ -1,156 +1,136 @@
 import { complain } from '../shared/root.ts';
-import {
-  openSession,
-  type Progress,
-  type Read,
-  type Refused,
-  readProgress,
-  type Session,
-} from './progress.ts';
+import { type Progress, progressOf, type Refused } from './progress.ts';
 
 /** The pause between two reads of a page that is visible. */
 const POLL_MS = 30_000;
 /** The number of reads for one mount, refreshes included. */
 const ATTEMPTS_MAX = 30;
-/** After failures in a row a pause grows by up to this number of {@link POLL_MS}, at random. */
-const SPREAD_MAX = 8;
+/** After a failure the pause grows by `Retry-After` and, at random, by up to this number of {@link POLL_MS}. */
+const SPREAD_MAX = 4;
+
+const OVER = Infinity;
 
 /** The state that a mount shows: progress, `unreachable` before there is any, `ended` for good, or `loading`. */
 export type View = Progress | 'loading' | 'unreachable' | 'ended';
 
-/** A mount that looks at a source. */
-export interface Watcher {
-  /** False once the page has removed the element; then the source stops for it. */
-  isHere(): boolean;
-  /** @param canRetry false if the mount has used all of its attempts */
-  show(view: View, canRetry: boolean): void;
+/**
+ * Shows a view of a source.
+ *
+ * @param canRetry false if the mount has used all of its attempts
+ * @param isFirst true for one of the mounts that show the same source: it tells the page what is new
+ */
+export type Show = (view: View, canRetry: boolean, isFirst: boolean) => void;
+
+interface Watcher {
+  readonly show: Show;
+  /** The attempts that are left. */
+  left: number;
 }
 
-/** A mount's place at a source. */
-export interface Watch {
-  refresh(): Promise<void>;
-  leave(): void;
+/** One session and one poll, which mounts with the same session path share. */
+interface Source {
+  join(watcher: Watcher): void;
+  /** Without a watcher it stops. One that joins again continues with its session. */
+  leave(watcher: Watcher): void;
+  refresh(watcher: Watcher): Promise<void>;
 }
 
-/** By session path. Mounts with the same path share one source, so one session and one poll. */
+/** The sources that are watched, by session path. */
 const sources = new Map<string, Source>();
 
-/** Joins the source of a session path. The first one starts it; with the last one it ends, and its token is gone. */
-export function watch(path: string, watcher: Watcher): Watch {
-  const source = sources.get(path) ?? new Source(path);
-  sources.set(path, source);
-  return source.join(watcher);
+/** Prepares the place of a mount that is not on the page yet. With `join` it begins, `leave` stops it, and it can join again. */
+export function watch(path: string, show: Show) {
+  const watcher = { show, left: ATTEMPTS_MAX };
+  let source = makeSource(path);
+  return {
+    join: (): void => {
+      source = sources.get(path) ?? source;
+      source.join(watcher);
+    },
+    leave: (): void => source.leave(watcher),
+    refresh: (): Promise<void> => source.refresh(watcher),
+  };
 }
 
 export function isProgress(view: View): view is Progress {
   return typeof view === 'object';
 }
 
-class Source {
-  readonly #path: string;
-  /** With the attempts that each has left. */
-  readonly #watchers = new Map<Watcher, number>();
-  #session: Session | null = null;
-  #etag = '';
-  #view: View = 'loading';
-  #failures = 0;
-  #isOver = false;
-  #running: Promise<void> | null = null;
-  #dueAt = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(path: string) {
-    this.#path = path;
-    document.addEventListener('visibilitychange', this.#schedule);
-  }
-
-  join(watcher: Watcher): Watch {
-    this.#watchers.set(watcher, ATTEMPTS_MAX);
-    if (this.#view === 'ended') {
-      this.#view = 'loading';
-      this.#due();
-    }
-    watcher.show(this.#view, true);
-    this.#schedule();
-    return { leave: () => this.#leave(watcher), refresh: () => this.#refresh(watcher) };
-  }
-
-  #due(): void {
-    this.#isOver = false;
-    this.#dueAt = 0;
-  }
-
-  async #refresh(watcher: Watcher): Promise<void> {
-    // A read under way may have left the server before the milestone arrived there.
-    await this.#running;
-    if (!this.#watchers.get(watcher)) return;
-    this.#due();
-    // In a hidden page the read waits until it is visible.
-    if (!document.hidden) await (this.#running ?? this.#attempt());
-  }
-
-  readonly #schedule = (): void => {
-    clearTimeout(this.#timer);
-    if (this.#isOver || this.#running !== null || document.hidden) return;
-    if ([...this.#watchers.values()].some((left) => left > 0)) {
-      this.#timer = setTimeout(() => this.#attempt(), Math.max(0, this.#dueAt - performance.now()));
+function makeSource(path: string): Source {
+  const watchers = new Set<Watcher>();
+  let read = progressOf(path);
+  let view: View = 'loading';
+  let running: Promise<void> | null = null;
+  let dueAt = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const showAll = (): void => {
+    let isFirst = true;
+    for (const { show, left } of watchers) {
+      show(view, left > 0, isFirst);
+      isFirst = false;
     }
   };
-
-  async #attempt(): Promise<void> {
-    clearTimeout(this.#timer);
-    for (const [watcher, left] of this.#watchers) {
-      if (!watcher.isHere()) this.#leave(watcher);
-      else if (left > 0) this.#watchers.set(watcher, left - 1);
-    }
-    if (this.#watchers.size === 0) return;
-    this.#dueAt = performance.now() + POLL_MS;
-    this.#running = this.#read().catch((error) => this.#fail(Object(error)));
-    await this.#running;
-    this.#running = null;
-    for (const [watcher, left] of this.#watchers) watcher.show(this.#view, left > 0);
-    this.#schedule();
-  }
-
-  async #read(): Promise<void> {
-    const known = this.#session;
-    const found = await this.#ask().catch((error) => {
-      // A token ends after minutes. A token that is new and refused ends the matter.
-      if (known === null || Object(error).status !== 401) throw error;
-      this.#session = null;
-      return this.#ask();
-    });
-    this.#failures = 0;
-    this.#etag = found.etag;
-    this.#view = found.progress ?? this.#view;
-    this.#isOver = isProgress(this.#view) && this.#view.complete;
-  }
-
-  async #ask(): Promise<Read> {
-    this.#session ??= await openSession(this.#path);
-    return await readProgress(this.#session, this.#etag);
-  }
-
-  #fail({ status = 0, retryMs = 0 }: Partial<Refused>): void {
-    if (status >= 400 && status < 500 && status !== 429) {
-      this.#session = null;
-      this.#etag = '';
-      this.#view = 'ended';
-      // A page whose visitor has signed out is no fault of its author.
-      if (status !== 401) complain(`SvcActivate.mount ${status}`);
-      this.#isOver = true;
+  const schedule = (): void => {
+    clearTimeout(timer);
+    const isIdle = dueAt < OVER && running === null && !document.hidden;
+    if (isIdle && [...watchers].some(({ left }) => left > 0))
+      timer = setTimeout(attempt, Math.max(0, dueAt - performance.now()));
+  };
+  const fail = ({ status = 0, retryMs = 0 }: Partial<Refused>): void => {
+    if (status < 400 || status >= 500 || status === 429) {
+      dueAt += retryMs + POLL_MS * SPREAD_MAX * Math.random();
+      if (!isProgress(view)) view = 'unreachable';
       return;
     }
-    this.#failures += 1;
-    const spreadMs = POLL_MS * Math.random() * Math.min(2 * this.#failures, SPREAD_MAX);
-    this.#dueAt = performance.now() + Math.max(POLL_MS, retryMs) + spreadMs;
-    if (!isProgress(this.#view)) this.#view = 'unreachable';
-  }
-
-  #leave(watcher: Watcher): void {
-    if (!this.#watchers.delete(watcher) || this.#watchers.size > 0) return;
-    clearTimeout(this.#timer);
-    document.removeEventListener('visibilitychange', this.#schedule);
-    sources.delete(this.#path);
-  }
+    read = progressOf(path);
+    view = 'ended';
+    dueAt = OVER;
+    // A page whose visitor has signed out is no fault of its author.
+    if (status !== 401) complain(`SvcActivate.mount ${status}`);
+  };
+  const attempt = async (): Promise<void> => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.left -= 1;
+    dueAt = performance.now() + POLL_MS;
+    running = read().then(
+      (found) => {
+        view = found ?? view;
+        if (isProgress(view) && view.complete) dueAt = OVER;
+      },
+      (error) => fail(Object(error)),
+    );
+    await running;
+    running = null;
+    showAll();
+    schedule();
+  };
+  const source: Source = {
+    join(watcher) {
+      sources.set(path, source);
+      document.addEventListener('visibilitychange', schedule);
+      watchers.add(watcher);
+      // A new mount tries again.
+      if (view === 'ended' && watcher.left === ATTEMPTS_MAX) {
+        view = 'loading';
+        dueAt = 0;
+      }
+      showAll();
+      schedule();
+    },
+    leave(watcher) {
+      if (!watchers.delete(watcher) || watchers.size > 0) return;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', schedule);
+      sources.delete(path);
+    },
+    async refresh(watcher) {
+      // A read under way may have left the server before the milestone arrived there.
+      await running;
+      if (!watchers.has(watcher) || watcher.left < 1) return;
+      dueAt = 0;
+      // In a hidden page the read waits until it is visible.
+      if (!document.hidden) await (running ?? attempt());
+    },
+  };
+  return source;
 }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeWidget } from '../testing/hosts/describe-widget.ts';
+import { SHORTCUTS } from '../testing/hosts/page-scripts.ts';
 import { expectNoAxeViolations } from '../testing/in-browser.ts';
 import {
   dialogOn,
@@ -180,9 +181,7 @@ describeWidget('the feedback widget', ({ stage, open }) => {
       await launchOn(page).waitFor();
       const box = await launchOn(page).boundingBox();
       expect([box?.width, box?.height]).toEqual([44, 44]);
-      await page.evaluate(
-        `document.querySelector('[data-svcfeedback]').remove(); SvcFeedback.mount(${options})`,
-      );
+      await page.evaluate(`SvcFeedback.mount(${options}).destroy(); SvcFeedback.mount(${options})`);
       await openDialog(page);
       const title = dialogOn(page).getByRole('heading', { name: 'Feedback', level: 2 });
       expect(await title.evaluate((element) => getComputedStyle(element).fontWeight)).toBe('600');
@@ -197,13 +196,14 @@ describeWidget('the feedback widget', ({ stage, open }) => {
       await page.goto(customer.publish());
       await launchOn(page).waitFor();
       const { widgetId } = customer.widget;
-      await page.evaluate(`document.querySelector('[data-svcfeedback]').remove();
-        globalThis.calls = [];
-        SvcFeedback.mount({
+      await page.evaluate(`globalThis.calls = [];
+        const options = {
           widgetId: '${widgetId}',
           ingestOrigin: '${stage().ingest.origin}',
           onReceived: (...all) => calls.push(...all),
-        })`);
+        };
+        SvcFeedback.mount(options).destroy();
+        SvcFeedback.mount(options)`);
       await fillSlowly(page, 'With a callback');
       await dialogOn(page).getByRole('button', { name: 'Send' }).click();
       await dialogOn(page).getByText('Received', { exact: true }).waitFor();
@@ -293,6 +293,51 @@ describeWidget('the feedback widget', ({ stage, open }) => {
       expect(counts).toEqual([1, 0, 1, 1]);
       const names = await page.evaluate(() => Object.keys(globalThis).filter((name) => /svc/i.test(name)));
       expect(names).toEqual(['SvcFeedback']);
+    });
+
+    it('keeps from the page what a visitor types, pastes and ends with Escape', async () => {
+      const { page } = await open();
+      await page.goto(customer.publish({ script: SHORTCUTS }));
+      const heard = () => page.evaluate(() => Reflect.get(globalThis, 'heard'));
+      const text = await openDialog(page);
+      await text.pressSequentially('fast / no spinner');
+      await page.keyboard.press('Control+a');
+      await page.keyboard.press('Control+c');
+      await page.keyboard.press('End');
+      await page.keyboard.press('Control+v');
+      expect(await text.inputValue()).toBe('fast / no spinnerfast / no spinner');
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => Reflect.get(globalThis, 'tabbed'))).toBe(true);
+      await page.keyboard.press('Space');
+      expect(await dialogOn(page).getByRole('radio', { name: '1, Badly' }).isChecked()).toBe(true);
+      // Beside the fields, the focus would be on the page.
+      await dialogOn(page)
+        .getByText('Sent without your name')
+        .click({ position: { x: 2, y: 2 } });
+      await dialogOn(page).click({ position: { x: 4, y: 4 } });
+      await page.keyboard.press('Escape');
+      await dialogOn(page).waitFor({ state: 'hidden' });
+      expect(await heard()).toEqual([]);
+      // The page's shortcuts work where they should.
+      await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+      await page.keyboard.press('f');
+      expect(await heard()).toContain('keydown f');
+    });
+
+    it('keeps the text that a visitor has begun when the page replaces its body', async () => {
+      const { page } = await open();
+      await page.goto(customer.publish());
+      const text = await openDialog(page);
+      await text.fill('half a thou');
+      await page.evaluate(() => {
+        const copy = document.body.cloneNode(true);
+        document.body.replaceWith(document.createElement('body'));
+        document.body.append(...copy.childNodes);
+      });
+      await text.waitFor();
+      expect(await text.inputValue()).toBe('half a thou');
+      expect(await dialogOn(page).evaluate((dialog) => dialog.matches(':modal'))).toBe(true);
+      expect(await page.locator('svc-widget').count()).toBe(1);
     });
 
     it('leaves the page alone when it is called wrongly or cannot be loaded', async () => {

@@ -1,7 +1,7 @@
 // The feedback widget: one script, one global name. The loader calls SvcFeedback.start; a page may call SvcFeedback.mount.
 import { expose } from '../shared/expose.ts';
 import { relabel } from '../shared/labels.ts';
-import { complain, openRoot, tell } from '../shared/root.ts';
+import { complain, makeRoot, tell } from '../shared/root.ts';
 import { LABELS } from './labels.ts';
 import css from './style.css?inline';
 import type {
@@ -14,14 +14,16 @@ import { FeedbackView } from './view.ts';
 
 const NOTHING: SvcFeedbackMount = { open: () => undefined, destroy: () => undefined };
 
+/** The returns of a button to a page that replaces its content. A page that takes it away each time wins in the end. */
+const RETURNS_MAX = 1_000;
+
 /** The mounts on this page by widget. */
-const mounted = new Map<string, SvcFeedbackMount & { isHere(): boolean }>();
+const mounted = new Map<string, SvcFeedbackMount & { put(options: SvcFeedbackOptions): void }>();
 
 function mount(options: SvcFeedbackOptions): SvcFeedbackMount {
   const {
     widgetId = '',
     ingestOrigin,
-    target,
     labels,
     headingLevel,
     onReceived,
@@ -32,39 +34,57 @@ function mount(options: SvcFeedbackOptions): SvcFeedbackMount {
     return NOTHING;
   }
   const known = mounted.get(widgetId);
-  if (known?.isHere() === true) return known;
-  const root = openRoot(target ?? document.body, css);
-  const { host } = root.shadow;
+  known?.put(options);
+  if (known !== undefined) return known;
+  let returns = 0;
+  const shadow = makeRoot(css, {
+    in: () => view.restore(),
+    out() {
+      returns += 1;
+      // Later: a page that moves the widget puts it back itself.
+      if (returns < RETURNS_MAX) setTimeout(made.put, 0, options);
+    },
+  });
+  const { host } = shadow;
   host.setAttribute('data-svcfeedback', '');
-  if (target != null) host.setAttribute('data-inline', '');
   const url = new URL(`/v1/feedback/${widgetId}/submissions`, ingest).href;
   const looks = { labels: relabel(LABELS, labels), level: Number(headingLevel) };
-  const view = new FeedbackView(root.shadow, looks, url, (submissionId) => {
+  const view = new FeedbackView(shadow, looks, url, (submissionId) => {
     host.setAttribute('data-submission-id', submissionId);
     tell(host, 'svcfeedback:received', onReceived, { submissionId });
   });
   const made = {
-    isHere: root.isHere,
     open: () => view.open(),
+    /** Puts the widget into the page, if the page has replaced what was around it. */
+    put({ target }: SvcFeedbackOptions) {
+      const place = target ?? document.body;
+      if (host.isConnected || host.parentNode === place) return;
+      host.toggleAttribute('data-floating', place === document.body);
+      place.append(host);
+    },
     destroy() {
-      root.remove();
+      returns = RETURNS_MAX;
       if (mounted.get(widgetId) === made) mounted.delete(widgetId);
+      host.remove();
     },
   };
   mounted.set(widgetId, made);
+  made.put(options);
   return made;
 }
 
-function start(options: SvcFeedbackOptions, tag: Element | null): void {
+function start(options: SvcFeedbackOptions, tag: HTMLElement | SVGElement | null): void {
   const begin = (): void => {
-    const selector = tag?.getAttribute('data-target');
-    const labels = tag?.getAttribute('data-labels');
+    const { target, labels = '{}', headingLevel } = tag?.dataset ?? {};
     try {
       mount({
         ...options,
-        target: selector == null ? null : document.querySelector(selector),
-        headingLevel: Number(tag?.getAttribute('data-heading-level')) as 3,
-        ...(labels == null ? {} : { labels: JSON.parse(labels) as Partial<SvcFeedbackLabels> }),
+        // Each page that replaces another has its own element.
+        get target() {
+          return target === undefined ? null : document.querySelector(target);
+        },
+        headingLevel: Number(headingLevel) as 3,
+        labels: JSON.parse(labels) as Partial<SvcFeedbackLabels>,
       });
     } catch {
       complain('data-target has to be a selector, and data-labels JSON');
@@ -78,7 +98,7 @@ expose('SvcFeedback', { mount, start } satisfies SvcFeedbackWidget);
 
 // Without the loader: a tag with `integrity` names this file, and the widget in `data-widget-id`.
 const own = document.currentScript;
-const widgetId = own?.getAttribute('data-widget-id');
-if (own instanceof HTMLScriptElement && widgetId != null) {
+const widgetId = own?.dataset['widgetId'];
+if (own instanceof HTMLScriptElement && widgetId !== undefined) {
   globalThis.SvcFeedback.start({ widgetId, ingestOrigin: new URL(own.src).origin }, own);
 }

@@ -38,7 +38,7 @@ export interface SvcFeedbackWidget {
    */
   mount(options: SvcFeedbackOptions): SvcFeedbackMount;
   /** For the loader: mounts a widget with the `data-target` and `data-labels` of its tag. */
-  start(options: SvcFeedbackOptions, tag: Element | null): void;
+  start(options: SvcFeedbackOptions, tag: HTMLElement | SVGElement | null): void;
 }
 
 /** `detail` of the event `svcfeedback:received`, which the widget's element dispatches once the service has stored a submission. */

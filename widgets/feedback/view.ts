@@ -5,8 +5,6 @@ import type { SvcFeedbackLabels } from './svcfeedback-widget.d.ts';
 
 const MESSAGE_CHARACTERS_MAX = 2_000;
 const PATH_CHARACTERS_MAX = 512;
-/** The shape of what has failed. */
-const SQUARE = { x: 1, y: 1, width: 8, height: 8, rx: 1.5 };
 
 /** The button and the dialog of a widget in a shadow root. */
 export class FeedbackView {
@@ -36,7 +34,8 @@ export class FeedbackView {
     close.append(icon('m4.25 4.25 7.5 7.5M11.75 4.25l-7.5 7.5'));
     this.#dialog = h(
       'dialog',
-      { class: 'card', 'aria-labelledby': 'title' },
+      // With the focus on the dialog and not on the page behind it, its keys are not the page's.
+      { class: 'card', 'aria-labelledby': 'title', tabindex: -1 },
       h('header', {}, heading(level, labels.title, { id: 'title' }), close),
       this.#body,
     );
@@ -57,6 +56,14 @@ export class FeedbackView {
     }
     this.#dialog.showModal();
     this.#form.focus();
+  }
+
+  /** Shows the open dialog above the page again, which a page ends that moves the widget. */
+  restore(): void {
+    if (!this.#dialog.open) return;
+    this.#dialog.close();
+    this.#dialog.showModal();
+    this.#form?.focus();
   }
 
   /** Says that the submission is stored, in the place of the form. */
@@ -103,7 +110,10 @@ class FeedbackForm {
     this.#labels = labels;
     this.#send = sender;
     // Not a button of the form: a page in a sandboxed frame may not be allowed to submit forms.
-    this.#submit = button(labels.send, () => void this.#trySend(), { class: 'primary' });
+    this.#submit = button(labels.send, () => void this.#trySend(), {
+      class: 'primary',
+      type: 'button',
+    });
     this.element = h(
       'form',
       { novalidate: '', onsubmit: (event: Event) => this.#onEnter(event) },
@@ -201,14 +211,12 @@ class FeedbackForm {
   }
 
   #fail(reason: string, next: string): void {
-    const shape = s('svg', { viewBox: '0 0 10 10', 'aria-hidden': 'true' }, s('rect', SQUARE));
     const text = h('p', {}, h('b', {}, this.#labels.notSent), ` ${reason}`);
-    this.#error.replaceChildren(h('div', { class: 'wrong' }, shape, text));
+    this.#error.replaceChildren(h('div', { class: 'wrong' }, text));
     this.#submit.textContent = next;
   }
 }
 
 function icon(path: string): Element {
-  const size = { viewBox: '0 0 16 16', width: 16, height: 16, 'stroke-width': 1.5, 'aria-hidden': 'true' };
-  return s('svg', size, s('path', { d: path }));
+  return s('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('path', { d: path }));
 }

@@ -17,6 +17,7 @@ export class Card {
   readonly #live = h('div', { class: 'vh', role: 'status' });
   #isFirst = true;
   #isBusy = false;
+  #arrived = (): void => undefined;
 
   constructor(shadow: ShadowRoot, texts: Texts, headingLevel: number) {
     this.texts = texts;
@@ -26,6 +27,21 @@ export class Card {
     // Without this, the browser would open a file that is dropped here in place of the page.
     for (const name of ['dragover', 'drop'])
       this.#card.addEventListener(name, (event) => event.preventDefault());
+  }
+
+  /** Resolves while the widget is in the page, or once it is there again. */
+  whenHere(): Promise<void> {
+    if (this.#card.isConnected) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#arrived = resolve;
+    });
+  }
+
+  /** Says that the widget has come to a page. */
+  arrive(): void {
+    this.#arrived();
+    // The browser has scrolled tables to their start.
+    for (const each of this.#card.querySelectorAll('.scroll')) each.dispatchEvent(new Event('scroll'));
   }
 
   /** Fills a text, in its form for one where the first value is 1. Numbers get the separators of the page's language. */

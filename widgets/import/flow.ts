@@ -329,12 +329,14 @@ export class ImportFlow {
     for (let look = 0; look < LOOKS_MAX && status.status === 'validating'; look += 1) {
       drawProgress(card, place, status, left);
       await pause();
-      // The page shows something else: the import was cancelled, or the widget is gone.
-      if (!place.isConnected) return;
+      // A page that has taken the widget away may put it back.
+      await card.whenHere();
+      // The widget shows something else: the import was cancelled.
+      if (place.parentNode === null) return;
       if (document.hidden) continue;
       status = await lookAt(this.#api, importId);
     }
-    if (place.isConnected) this.#follow(importId);
+    if (place.parentNode !== null) this.#follow(importId);
   }
 
   async #review(status: ImportStatus): Promise<void> {

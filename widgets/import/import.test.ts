@@ -225,7 +225,7 @@ describeWidget('the import widget', ({ stage, open }) => {
       await sent(earthquakes(2), page);
       const focused = () =>
         page.evaluate(
-          () => document.querySelector('#here div')?.shadowRoot?.activeElement?.textContent ?? '',
+          () => document.querySelector('#here svc-widget')?.shadowRoot?.activeElement?.textContent ?? '',
         );
       expect(await focused()).toBe('Import a file');
       for (let stop = 0; stop < 5; stop += 1) await page.keyboard.press('Tab');

@@ -1,6 +1,6 @@
 // The import widget: one script, one global name. The page calls SvcImport.mount({ host, … }).
 import { expose } from '../shared/expose.ts';
-import { complain, openRoot, tell } from '../shared/root.ts';
+import { complain, makeRoot, tell } from '../shared/root.ts';
 import { Card } from './card.ts';
 import { ImportFlow } from './flow.ts';
 import { labelsOf } from './labels.ts';
@@ -23,18 +23,19 @@ function mount(options: SvcImportOptions): SvcImportMount {
     return NOTHING;
   }
   mounted.get(host)?.destroy();
-  const root = openRoot(host, css);
-  const card = new Card(root.shadow, labelsOf(labels), Number(headingLevel));
+  const shadow = makeRoot(css, { in: () => card.arrive(), out: () => undefined });
+  const card = new Card(shadow, labelsOf(labels), Number(headingLevel));
   const flow = new ImportFlow(card, { ...options, maxBytes: Number(maxBytes) }, (end) =>
     tell(host, 'svcimport:end', onEnd, end),
   );
   const made: SvcImportMount = {
     destroy() {
       flow.stop();
-      root.remove();
+      shadow.host.remove();
       if (mounted.get(host) === made) mounted.delete(host);
     },
   };
+  host.append(shadow.host);
   mounted.set(host, made);
   return made;
 }

@@ -1,8 +1,5 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Names an element that can have the focus, so that its successor gets it after a change. */
-export const PLACE = 'data-place';
-
 /** Listeners by `on` and the event's name, attributes by their names. */
 export type Attributes = Readonly<
   Record<string, string | number | boolean | null | ((event: never) => void)>
@@ -34,32 +31,34 @@ export function hidden(text: string): HTMLElement {
 }
 
 /** A bar that is filled to a share between 0 and 1. Words beside it say the same. */
-export function bar(share: number): Element {
-  const filled = s('rect', { width: `${100 * share}%`, height: '100%' });
-  return s('svg', { class: 'bar', 'aria-hidden': 'true' }, filled);
+export function bar(share: number): HTMLElement {
+  const filled = h('div');
+  // Not an attribute, which the page's Content-Security-Policy could refuse.
+  filled.style.width = `${100 * share}%`;
+  return h('div', { class: 'bar' }, filled);
 }
 
 /** A circle with a tick in it, or an empty one. */
-export function tick(isDone = true): Element {
-  return s(
-    'svg',
-    { class: isDone ? 'tick' : 'tick ring', viewBox: '0 0 20 20', 'aria-hidden': 'true' },
-    s('circle', { cx: 10, cy: 10, r: 9 }),
-    isDone && s('path', { d: 'm6 10.3 2.7 2.7L14 7.4' }),
-  );
+export function tick(isDone = true): HTMLElement {
+  return h('div', { class: isDone ? 'tick' : 'tick ring' });
 }
 
-/** Makes a button that does not send a form. */
+/** Makes a button. In a form it would send it. */
 export function button(
   label: string,
   onclick: (event: MouseEvent) => void,
   more: Attributes = {},
 ): HTMLButtonElement {
-  return h('button', { type: 'button', [PLACE]: '', onclick, ...more }, label);
+  return h('button', { onclick, ...more }, label);
 }
 
-function fill<Made extends Element>(made: Made, attributes: Attributes, children: readonly Child[]): Made {
-  for (const name of Object.keys(attributes)) {
+/** Gives an element attributes, listeners and children. */
+export function fill<Made extends Element>(
+  made: Made,
+  attributes: Attributes,
+  children: readonly Child[],
+): Made {
+  for (const name in attributes) {
     const value = attributes[name];
     if (typeof value === 'function') made.addEventListener(name.slice(2), value as EventListener);
     else made.setAttribute(name, String(value));

@@ -4,5 +4,5 @@
  */
 export function expose(name: string, widget: { readonly mount: unknown }): void {
   const globals = globalThis as unknown as Record<string, Partial<typeof widget> | undefined>;
-  if (globals[name]?.mount === undefined) globals[name] = widget;
+  if (!globals[name]?.mount) globals[name] = widget;
 }

@@ -1,8 +1,8 @@
 /** Replaces texts that a page hands in as a map. Unknown names and other values than texts are ignored. */
 export function relabel<Known extends object>(known: Known, own: unknown): Known {
   const labels = { ...known } as Record<string, unknown>;
-  for (const name of Object.keys(known)) {
-    const text: unknown = Object(own)[name];
+  for (const name in labels) {
+    const text = (own as typeof labels | undefined)?.[name];
     if (typeof text === 'string') labels[name] = text;
   }
   return labels as Known;

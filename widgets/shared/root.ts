@@ -1,24 +1,66 @@
-/** The part of a page that belongs to one widget. */
-export interface Root {
-  readonly shadow: ShadowRoot;
-  /** True while the widget is part of the page. */
-  isHere(): boolean;
-  /** Takes the widget off the page. */
-  remove(): void;
+/** The callbacks of a widget that a page takes in and takes away. */
+export interface Life {
+  /** Called each time that the widget is put into a page. */
+  in(): void;
+  /** Called each time that it is taken out: a page that moves it takes it out and puts it in. */
+  out(): void;
 }
 
+const TAG = 'svc-widget';
+
 /**
- * Appends a shadow root with a style sheet to an element of the page. The sheet is constructed, so the page's
- * Content-Security-Policy needs no word about styles.
+ * The events of keys and of what they do to a field. A page that listens to them takes a widget's field for no field, because
+ * their target is the element around it.
  */
-export function openRoot(element: Element, css: string): Root {
-  const host = document.createElement('div');
+const KEYS = ['keydown', 'keypress', 'keyup', 'paste', 'copy', 'cut'];
+
+/** The shadow roots of widgets. */
+const roots = new WeakSet<EventTarget>();
+/** The key that was last pressed in a widget: the page does not hear of its release either, wherever the focus is then. */
+let pressed: string | null = null;
+
+/** Keeps an event of a widget from the page. It hears of the Tab key, by which dialogs keep the focus inside. */
+function keep(event: Event): void {
+  const { type, code, key } = event as KeyboardEvent;
+  const isOwn = event.composedPath().some((node) => roots.has(node));
+  if (type === 'keydown') pressed = isOwn ? code : null;
+  if ((isOwn || (type === 'keyup' && code === pressed)) && key !== 'Tab') event.stopImmediatePropagation();
+}
+
+/** A copy that a page has made of a widget, for its history for example, has no content. It takes itself away. */
+class Host extends HTMLElement {
+  declare life?: Life;
+
+  connectedCallback(): void {
+    if (this.life) this.life.in();
+    else this.remove();
+  }
+
+  disconnectedCallback(): void {
+    this.life?.out();
+  }
+}
+
+// Another widget, or another copy of the script, may have defined it.
+if (!customElements.get(TAG)) customElements.define(TAG, Host);
+// Before listeners that the page adds later, and those of its document.
+for (const type of KEYS) addEventListener(type, keep, true);
+
+/**
+ * Makes the element of a widget, with a shadow root and a style sheet. The sheet is constructed, so the page's
+ * Content-Security-Policy needs no word about styles. The widget begins once the caller has put the element into the page.
+ */
+export function makeRoot(css: string, life: Life): ShadowRoot {
+  const host = document.createElement(TAG) as Host;
   const shadow = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   shadow.adoptedStyleSheets = [sheet];
-  element.append(host);
-  return { shadow, isHere: () => host.isConnected, remove: () => host.remove() };
+  roots.add(shadow);
+  // In a closed shadow root of the page, the window does not see where an event comes from.
+  for (const type of [...KEYS, 'input']) shadow.addEventListener(type, keep);
+  host.life = life;
+  return shadow;
 }
 
 /**

@@ -78,5 +78,6 @@ export const LONG_TESTS: readonly string[] = [
   'widgets/import/host-pages.test.ts',
   'widgets/testing/budgets.test.ts',
   'widgets/testing/hosts/page-matrix.test.ts',
+  'widgets/testing/hosts/page-scripts.test.ts',
   'widgets/testing/pictures.test.ts',
 ];

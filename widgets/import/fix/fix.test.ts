@@ -289,7 +289,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await offered(page, SEMICOLONS.replace('Chile', 'Chi"le'));
     const focused = () =>
       page.evaluate(() => {
-        const element = document.querySelector('#here div')?.shadowRoot?.activeElement;
+        const element = document.querySelector('#here svc-widget')?.shadowRoot?.activeElement;
         return (
           element?.getAttribute('name') ?? element?.getAttribute('aria-label') ?? element?.textContent ?? ''
         );

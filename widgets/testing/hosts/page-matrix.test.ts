@@ -13,7 +13,7 @@ const ZOOMED = { viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 };
 const framePolicy = "default-src 'none'; frame-src *; script-src 'self'; style-src 'self'";
 
 /** Returns the shadow roots of all widgets on a page. */
-const ROOTS = `[...document.querySelectorAll('div')].filter(({ shadowRoot }) => shadowRoot !== null)`;
+const ROOTS = `[...document.querySelectorAll('svc-widget')]`;
 
 describeWidget('a widget', ({ stage, open }) => {
   let all: Record<EmbeddedName, Embedded>;
