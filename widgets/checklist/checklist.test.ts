@@ -165,6 +165,28 @@ describeWidget('the checklist widget', ({ stage, open }) => {
       expect(await page.locator('#here').evaluate((element) => element.childNodes.length)).toBe(0);
     });
 
+    it('is dismissed once it is complete, and stays so in this browser for the key of the page', async () => {
+      for (const { key } of STEPS) await customer.users.report('dismissed', key);
+      const { page } = await open();
+      const mountWith = (key: string) =>
+        customer.publish({
+          script: `SvcActivate.mount(document.getElementById('here'), { sessionPath: '/api/session?user=dismissed', dismissible: true, dismissalKey: '${key}' })`,
+        });
+      const here = page.locator('#here');
+      const address = mountWith('one');
+      await page.goto(address);
+      await cardOn(page).getByText('All steps are done').waitFor();
+      await cardOn(page).getByRole('button', { name: 'Dismiss' }).press('Enter');
+      // The focus is where the list was, and not at the start of the page.
+      expect(await here.evaluate((element) => element.matches(':focus:empty'))).toBe(true);
+      const before = customer.sessions('dismissed');
+      await page.goto(address);
+      expect(await here.evaluate((element) => element.childNodes.length)).toBe(0);
+      await page.goto(mountWith('another'));
+      await cardOn(page).getByRole('button', { name: 'Dismiss' }).waitFor();
+      expect(customer.sessions('dismissed')).toBe(before + 1);
+    });
+
     it('shows labels of the page in place of its English', async () => {
       const { page } = await open();
       const labels = { count: '{0} von {1}', go: 'Öffnen' };

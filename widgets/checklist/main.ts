@@ -30,18 +30,36 @@ const NOTHING: SvcActivateMount = { refresh: async () => undefined, destroy: () 
 
 const mounted = new WeakMap<Element, SvcActivateMount>();
 
+/** True if the user has dismissed the checklist that has a page's key, or does so now. A browser may remember nothing. */
+function isDismissed(key: string, now = false): boolean {
+  const item = `svcactivate:dismissed:${key}`;
+  try {
+    if (now) localStorage[item] = 1;
+    return item in localStorage;
+  } catch {
+    return false;
+  }
+}
+
 function mount(element: Element, options: SvcActivateOptions): SvcActivateMount {
   const own = Object(options) as Partial<SvcActivateOptions>;
+  const { dismissalKey } = own;
   const path = URL.parse(own.sessionPath ?? '//', location.href);
   if (!(element instanceof Element) || path?.origin !== location.origin) {
     complain('SvcActivate.mount needs an element and a local sessionPath');
     return NOTHING;
   }
   mounted.get(element)?.destroy();
+  if (dismissalKey && isDismissed(dismissalKey)) return NOTHING;
   const watched = watch(path.href, (...shown) => show(...shown));
   const shadow = makeRoot(css, { in: watched.join, out: watched.leave });
   const dismiss = (): void => {
     made.destroy();
+    if (dismissalKey) isDismissed(dismissalKey, true);
+    // The focus was on the button that is gone: a keyboard and a screen reader continue here.
+    const place = element as HTMLElement;
+    place.tabIndex = Math.max(-1, place.tabIndex);
+    place.focus();
     tell(element, 'svcactivate:dismissed', own.onDismissed);
   };
   const show = checklistView(shadow, {

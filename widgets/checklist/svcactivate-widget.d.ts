@@ -33,8 +33,13 @@ export interface SvcActivateOptions {
   readonly links?: Readonly<Record<string, string>>;
   /** The level of the heading, 2 to 6; 3 by default. */
   readonly headingLevel?: 2 | 3 | 4 | 5 | 6;
-  /** True if the user can take the checklist off the page. Keep that in your own settings: the widget stores nothing. */
+  /** True if the user can take the checklist off the page. */
   readonly dismissible?: boolean;
+  /**
+   * Names the user, such as an opaque id. With it, this browser remembers a dismissal in its local storage, and a mount with the same
+   * key shows nothing and asks for nothing. Without it, the widget stores nothing, and you keep a dismissal yourself.
+   */
+  readonly dismissalKey?: string;
   /** Called with the `detail` of `svcactivate:completed`. */
   readonly onCompleted?: (completed: SvcActivateCompleted) => void;
   /** Called when the user has dismissed the checklist. */

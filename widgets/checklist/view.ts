@@ -64,8 +64,8 @@ export function checklistView(shadow: ShadowRoot, options: ViewOptions): Show {
     shown = view;
     couldRetry = canRetry;
     if (isProgress(view)) {
-      // A list that is complete when the page first reads it was said to fold away.
-      if (!isProgress(before)) isFolded = view.complete;
+      // A list that is complete when the page first reads it folds away, unless it waits to be dismissed.
+      if (!isProgress(before)) isFolded = view.complete && !dismiss;
       else if (isFirst) say(view, before, live, options);
     }
     render();
