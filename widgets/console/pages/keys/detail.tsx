@@ -28,6 +28,7 @@ import { checkCommand } from './no-keys.tsx';
 import {
   type ApiKey,
   allKeysQuery,
+  deniedQuery,
   type KeyOverviews,
   overviewsQuery,
   subscriptionQuery,
@@ -121,8 +122,7 @@ function Key({ apiKey, overviews }: KeyProps) {
         </aside>
         <div class="stack">
           <Calls keyId={keyId} onRead={() => setRead(true)} />
-          {isRead && <DeniedSection keyId={keyId} />}
-          {isRead && isEditable && <TrySection />}
+          {isRead && <BelowCalls keyId={keyId} isEditable={isEditable} />}
         </div>
       </div>
       {act === EDIT && isEditable && <EditDialog apiKey={apiKey} onClose={close} />}
@@ -220,6 +220,17 @@ const UNITS: readonly (readonly [Unit, string])[] = [
   ['hour', '24 hours'],
   ['day', '30 days'],
 ];
+
+/** The sections below the calls. The last one appears once the height of the others is known, so that it never moves. */
+function BelowCalls({ keyId, isEditable }: { readonly keyId: string; readonly isEditable: boolean }) {
+  const { isPending } = useQuery(deniedQuery(keyId));
+  return (
+    <>
+      <DeniedSection keyId={keyId} />
+      {!isPending && isEditable && <TrySection />}
+    </>
+  );
+}
 
 /** A call with this key, to be run where the key is. */
 function TrySection() {
