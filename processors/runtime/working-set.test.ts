@@ -44,6 +44,13 @@ describe('a working set of an aggregate', () => {
     const loaded = working.peek(row.kind, row.id);
     working.set(row, { ...loaded, count: 2 });
     expect(working.changes().put).toEqual([{ ...row, document: { ...document, count: 2 } }]);
+    // A handler that writes the whole row does not know them.
+    working.set(row, { count: 3 });
+    expect(working.changes().put).toEqual([{ ...row, document: { ...document, count: 3 } }]);
+    working.settle();
+    working.set(row, null);
+    working.set(row, { count: 4 });
+    expect(working.changes().put).toEqual([{ ...row, document: { count: 4 } }]);
   });
 });
 

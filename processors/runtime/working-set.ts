@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { EMPTY_ROOT, type RuntimeRoot } from '../../schemas/base/aggregate-root.ts';
 import type { Command } from '../../schemas/base/command.ts';
 import { type JsonObject, jsonObjectSchema } from '../../schemas/base/json.ts';
@@ -46,6 +46,8 @@ export type EvictionScope = 'many' | 'all';
  */
 export class WorkingSet {
   readonly #schemas: Readonly<Record<string, z.ZodType>>;
+  /** The schemas of the product's kinds. */
+  readonly #ofProduct: AnyFold['rowSchemas'];
   /** True if the full set of row keys is known: a key in neither the rows nor the filter of evicted keys does not exist. */
   readonly #isComplete: boolean;
   /** Evicted rows of a complete set: they may exist. */
@@ -62,6 +64,7 @@ export class WorkingSet {
 
   /** @param root null for an aggregate that does not exist yet. Its set of keys is complete from its first row on. */
   constructor(fold: AnyFold, root: RuntimeRoot | null) {
+    this.#ofProduct = fold.rowSchemas;
     this.#schemas = {
       ...fold.rowSchemas,
       [RUNTIME_KINDS.outcome]: storedOutcomeSchema,
@@ -130,9 +133,24 @@ export class WorkingSet {
     return this.#unreadable.get(kind, id) !== undefined;
   }
 
-  set({ kind, id }: RowKey, document: JsonObject | null): void {
+  /** Changes a row; null removes it. A row that is known keeps members that only a newer release knows, whatever replaces it. */
+  set({ kind, id }: RowKey, replacement: JsonObject | null): void {
+    const changed = this.#changed.get(kind, id);
+    const before = changed === undefined ? this.#known.get(kind, id) : changed;
+    const document =
+      replacement === null || before == null ? replacement : this.#withUnknown(kind, before, replacement);
     this.#unreadable.delete(kind, id);
     if (this.#changed.set(kind, id, document)) this.#changedCharacters += id.length + documentSize(document);
+  }
+
+  #withUnknown(kind: string, before: JsonObject, replacement: JsonObject): JsonObject {
+    const schema = this.#ofProduct[kind];
+    if (!(schema instanceof z.ZodObject)) return replacement;
+    const isUnknown = (name: string) =>
+      !Object.hasOwn(schema.shape, name) && !Object.hasOwn(replacement, name);
+    const unknown = Object.keys(before).filter(isUnknown);
+    if (unknown.length === 0) return replacement;
+    return { ...replacement, ...Object.fromEntries(unknown.map((name) => [name, before[name]])) };
   }
 
   /** True if the changes so far must be committed before the next command is folded. */

@@ -9,14 +9,14 @@ export const meterKey: CommandHandler<UsageFold, 'add-key'> = {
     { kind: 'metered', id: month },
     { kind: 'metered-key', id: meteredKeyId(month, keyId) },
   ],
-  fold({ row, input: { keyId, month, used } }) {
+  fold({ root, row, input: { keyId, month, used } }) {
     const id = meteredKeyId(month, keyId);
     const before = row('metered-key', id)?.used ?? 0;
     if (used <= before) return DONE_UNREMEMBERED;
     const total = (row('metered', month)?.used ?? 0) + used - before;
     return {
       ...DONE_UNREMEMBERED,
-      root: { kind: 'organization' },
+      root: root ?? { kind: 'organization' },
       put: [
         { kind: 'metered-key', id, document: { used } },
         { kind: 'metered', id: month, document: { used: total } },
