@@ -93,6 +93,7 @@ function convert(
         replaceAll(keywords, { $ref, ...text });
         return;
       }
+      Object.assign(keywords, discriminatorOf(inner, refer));
       const form = wireForms.get(zodSchema);
       if (form === undefined) return;
       if (form.replaces !== undefined) replaceAll(keywords, { ...form.replaces, ...text });
@@ -101,6 +102,20 @@ function convert(
     },
   });
   return described as JsonObject;
+}
+
+/** The keyword that leads generated code from a member to the alternative, where each alternative has a name. */
+function discriminatorOf(schema: z.ZodType, refer: (inner: z.ZodType) => JsonObject | null): JsonObject {
+  if (!(schema instanceof z.ZodDiscriminatedUnion)) return {};
+  const propertyName = schema.def.discriminator;
+  const mapping: Record<string, JsonValue> = {};
+  for (const option of schema.options as readonly z.ZodObject[]) {
+    const { $ref } = refer(option) ?? {};
+    const literal = option.shape[propertyName];
+    if ($ref === undefined || !(literal instanceof z.ZodLiteral)) return {};
+    for (const value of literal.values) mapping[String(value)] = $ref;
+  }
+  return { discriminator: { propertyName, mapping } };
 }
 
 /** The schema with a name that a schema is, or is a copy of with further checks or texts. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../../schemas/base/errors.ts';
 import { activateRoutes } from '../../activate/routes.ts';
 import { auditRoutes } from '../../audit/routes.ts';
+import { checkRoutes } from '../../checks/routes.ts';
 import { importRoutes } from '../../imports/routes.ts';
 import { peopleRoutes } from '../../people/routes.ts';
 import { workspaceRoutes } from '../../workspaces/routes.ts';
@@ -19,7 +20,7 @@ interface Operation {
   readonly responses: Record<string, any>;
 }
 
-const UPLOADED = { type: 'string', contentMediaType: 'text/csv' };
+const UPLOADED = { type: 'string', format: 'binary', contentMediaType: 'text/csv' };
 
 let running: RunningGateway;
 // biome-ignore lint/suspicious/noExplicitAny: As above.
@@ -32,6 +33,7 @@ beforeAll(async () => {
     ...importRoutes,
     ...activateRoutes,
     ...auditRoutes,
+    ...checkRoutes,
   ]);
   document = (await running.send({ path: '/openapi.json' })).body;
 });
@@ -90,6 +92,22 @@ describe('/openapi.json', () => {
       expect(schema).not.toHaveProperty('const');
     }
     expect(document.components.parameters.ConsoleOrigin.schema.enum).toHaveLength(1);
+  });
+
+  it('says which member tells alternatives apart, and which answers are bytes', () => {
+    const { ImportField, CheckFlow } = document.components.schemas;
+    expect(ImportField.discriminator).toMatchObject({
+      propertyName: 'type',
+      mapping: { decimal: '#/components/schemas/DecimalField' },
+    });
+    expect(CheckFlow.properties.steps.items.discriminator.mapping).toMatchObject({
+      expect_title: '#/components/schemas/ExpectTitleStep',
+    });
+    const contentOf = (path: string) => operationOf(path, 'GET').responses['200'].content;
+    const picture = contentOf('/v1/console/workspaces/:workspaceId/runs/:runId/screenshot');
+    expect(picture['image/png'].schema).toEqual({ type: 'string', format: 'binary' });
+    const errors = contentOf('/v1/console/workspaces/:workspaceId/imports/:importId/errors.csv');
+    expect(errors['text/csv'].schema).toEqual({ type: 'string' });
   });
 
   it('names principals, parameters and bodies', () => {

@@ -116,8 +116,8 @@ function describeRequestBody(route: Route, { schemas }: Describer): JsonObject {
   const isJson = body.kind === 'json';
   const contentType = isJson ? 'application/json' : body.contentType;
   const content = describeContent(schemas, body.schema, 'input', route.requestExample);
-  // Generators make a call without a body where a content type has no schema.
-  const file = isJson ? {} : { schema: { type: 'string', contentMediaType: contentType } };
+  // Generators make a call without a body where a content type has no schema, and one that takes no file without the format.
+  const file = isJson ? {} : { schema: { type: 'string', format: 'binary', contentMediaType: contentType } };
   return { requestBody: { required: true, content: { [contentType]: { ...file, ...content } } } };
 }
 
@@ -135,11 +135,12 @@ function describeContent(
   };
 }
 
-function describeFile(schemas: SchemaComponents, file: Success['file']): JsonObject {
+function describeFile(schemas: SchemaComponents, { attachment = '', file }: Success): JsonObject {
   if (file === undefined) return {};
-  return typeof file === 'string'
-    ? { schema: { type: 'string' }, example: file }
-    : describeContent(schemas, file, 'output', undefined);
+  if (typeof file !== 'string') return describeContent(schemas, file, 'output', undefined);
+  // Generators read bytes as text without it.
+  const format = attachment.startsWith('text/') ? {} : { format: 'binary' };
+  return { schema: { type: 'string', ...format }, example: file };
 }
 
 /** The example of an answer where its route names members that differ from the example of the schema. */
@@ -161,9 +162,7 @@ function describeSuccess(route: Route, { schemas }: Describer): JsonObject {
             answerExample(success, schemas),
           ),
         }),
-    ...(success.attachment === undefined
-      ? {}
-      : { [success.attachment]: describeFile(schemas, success.file) }),
+    ...(success.attachment === undefined ? {} : { [success.attachment]: describeFile(schemas, success) }),
   };
   const headers = {
     ...REQUEST_ID_HEADER,

@@ -38,6 +38,7 @@ const PARTS: readonly Part[] = [
     minutesMax: 120,
     environment: { SVC_TEST_SEED: 'random', SVC_TEST_JOURNEYS: 'all' },
   },
+  { name: 'generators', command: script('test:generators'), minutesMax: 60 },
   { name: 'schemathesis', command: script('test:schemathesis'), minutesMax: 60 },
   { name: 'fuzz', command: script('fuzz', '--minutes', '30'), minutesMax: 60 },
   { name: 'disturbances', command: script('test:disturbances'), minutesMax: 60 },
