@@ -1,4 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
+import { readSchemaVersions } from '../../engines/cassandra/schema-files.ts';
+import { readDataVersionsAt } from '../../tools/interface/base.ts';
 import { clusterEnvironment } from '../../tools/service-process/cluster-environment.ts';
 import { removeFromCluster } from '../../tools/service-process/cluster-removal.ts';
 import { ServiceProcess } from '../../tools/service-process/service-process.ts';
@@ -6,6 +8,7 @@ import { CheckCustomer } from '../e2e/checks-customer.fixture.ts';
 import { LOADS } from '../faults/loads/all.ts';
 import { feedbackLoad } from '../faults/loads/feedback.ts';
 import { RUN_LIMITS } from '../faults/stage.ts';
+import { exchangeable, expectWayBack } from './going-back.fixture.ts';
 import { Load } from './load.fixture.ts';
 import { MadeBefore } from './products.fixture.ts';
 import { CURRENT_SOURCES, migrateBy, Release, releaseCommit } from './release.fixture.ts';
@@ -70,5 +73,23 @@ it.runIf(commit !== null)(
     }
     await load.end();
     await made.expectUsable();
+  },
+);
+
+it.runIf(commit !== null)(
+  'the latest release uses a cluster of this version, or refuses to start on it and leaves it as it is',
+  UPGRADE,
+  async () => {
+    const release = Release.of(commit ?? '');
+    closers.push(() => release.dispose());
+    const shared = clusterEnvironment();
+    migrateBy(CURRENT_SOURCES, { ...shared, PATH: process.env['PATH'] ?? '' });
+    closers.push(() => removeFromCluster(shared));
+    const started = await exchangeable(CURRENT_SOURCES, shared);
+    closers.push(() => started.customer.close());
+    const { cassandra } = readDataVersionsAt(commit ?? '');
+    const lowest = (await readSchemaVersions()).at(-1)?.lowestCompatible ?? 0;
+    const refusal = cassandra >= lowest ? null : `needs a program of version ${lowest} or later`;
+    await expectWayBack(started, release.folder, refusal);
   },
 );
