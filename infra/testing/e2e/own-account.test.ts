@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountsService, Received } from './accounts-service.fixture.ts';
-import {
-  codeOf,
-  cookieOf,
-  PASSWORD,
-  type People,
-  refusal,
-  type Someone,
-  servePeople,
-} from './people.fixture.ts';
+import { codeOf, cookieOf, refusal } from './customer.fixture.ts';
+import { PASSWORD, type People, type Someone, servePeople } from './people.fixture.ts';
 
 let service: AccountsService;
 let people: People;

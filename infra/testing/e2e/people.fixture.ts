@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
 import { invitationSchema, memberListSchema, sessionSchema } from '../../../schemas/people/http.ts';
 import { AccountsService, type Received } from './accounts-service.fixture.ts';
+import { codeOf, cookieOf } from './customer.fixture.ts';
 
 export const PASSWORD = 'correct horse battery staple';
 
@@ -18,11 +19,6 @@ export interface Someone {
   readonly organizationId: string;
   readonly cookie: string;
 }
-
-export const cookieOf = ({ cookie }: Received) => String(cookie).split(';')[0] ?? '';
-export const codeOf = (url: string) => url.slice(url.indexOf('#') + 1);
-/** Status and code of a refusal. */
-export const refusal = ({ status, body }: Received) => [status, body?.error?.code];
 
 /** A session as its person sees it. */
 export function someone(answer: Received, email: string): Someone {

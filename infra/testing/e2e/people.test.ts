@@ -4,16 +4,8 @@ import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { canonicalJson } from '../../../schemas/base/json.ts';
 import { invitationSchema, sessionListSchema } from '../../../schemas/people/http.ts';
 import type { AccountsService } from './accounts-service.fixture.ts';
-import {
-  codeOf,
-  cookieOf,
-  LIMITS,
-  PASSWORD,
-  type People,
-  refusal,
-  type Someone,
-  servePeople,
-} from './people.fixture.ts';
+import { codeOf, cookieOf, refusal } from './customer.fixture.ts';
+import { LIMITS, PASSWORD, type People, type Someone, servePeople } from './people.fixture.ts';
 
 let service: AccountsService;
 let people: People;

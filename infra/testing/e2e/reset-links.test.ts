@@ -2,15 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { setUpCode } from '../../../gateway/people/set-up-code.ts';
 import { oneTimeLinkSchema } from '../../../schemas/people/http.ts';
 import type { AccountsService } from './accounts-service.fixture.ts';
-import {
-  codeOf,
-  PASSWORD,
-  type People,
-  refusal,
-  type Someone,
-  servePeople,
-  someone,
-} from './people.fixture.ts';
+import { codeOf, refusal } from './customer.fixture.ts';
+import { PASSWORD, type People, type Someone, servePeople, someone } from './people.fixture.ts';
 
 let service: AccountsService;
 let people: People;
