@@ -1,5 +1,5 @@
 import { sha256Hex } from '../../../schemas/base/digest.ts';
-import { ORIGIN, type Received } from './customer.fixture.ts';
+import { exchange, ORIGIN, type Received } from './customer.fixture.ts';
 import {
   type ImportsCustomer,
   mapping,
@@ -49,14 +49,8 @@ export class Browser {
 
   /** A request under `/v1/import/browser`. */
   send(method: 'GET' | 'POST' | 'PUT' | 'OPTIONS', path: string, { json, origin = ORIGIN }: Parts = {}) {
-    return this.#fetch(method, `${this.#customer.service.url}/v1/import/browser${path}`, {
-      headers: {
-        Authorization: `Bearer ${this.#token}`,
-        ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(origin === null ? {} : { Origin: origin }),
-      },
-      body: json === undefined ? null : JSON.stringify(json),
-    });
+    const url = `${this.#customer.service.url}/v1/import/browser${path}`;
+    return exchange(url, method, { bearer: this.#token, json, origin });
   }
 
   reservation(file: Uint8Array, idempotencyKey = this.#customer.newKey()) {
@@ -75,12 +69,7 @@ export class Browser {
     file: Uint8Array,
     origin: string | null = ORIGIN,
   ): Promise<Received> {
-    const headers = {
-      Authorization: `Bearer ${uploadToken}`,
-      'Content-Type': 'text/csv',
-      ...(origin === null ? {} : { Origin: origin }),
-    };
-    return this.#fetch('PUT', uploadUrl, { headers, body: Buffer.from(file) });
+    return exchange(uploadUrl, 'PUT', { bearer: uploadToken, csv: Buffer.from(file), origin });
   }
 
   /** Reserves, uploads and maps a file. */
@@ -113,15 +102,5 @@ export class Browser {
     const { body } = await this.send('GET', `/imports/${importId}`);
     const { validationDigest } = body;
     return await this.send('POST', `/imports/${importId}/approve`, { json: { validationDigest } });
-  }
-
-  async #fetch(method: string, url: string, options: RequestInit): Promise<Received> {
-    const response = await fetch(url, { method, ...options });
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? null : JSON.parse(text),
-    };
   }
 }
