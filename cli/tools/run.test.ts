@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
+import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { ProjectDirectory, SUITE_RUNTIMES } from '../testing/bundles.fixture.ts';
 
 /** Uses the variables as a backend does, prints what it gets, and ends with a code. */
@@ -14,9 +14,9 @@ process.exitCode = 42;
 `;
 const WAITING = `process.on('SIGTERM', () => process.exit(43)); setInterval(() => {}, 1_000); console.log('waits')`;
 
-let service: ServiceProcess;
+let service: ServiceInProcess;
 beforeAll(async () => {
-  service = await ServiceProcess.start();
+  service = await ServiceInProcess.start();
 });
 afterAll(() => service?.dispose());
 

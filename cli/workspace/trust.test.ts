@@ -11,13 +11,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
+import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { ProjectDirectory, SUITE_RUNTIMES } from '../testing/bundles.fixture.ts';
 import { DisturbingProxy } from '../testing/proxy.fixture.ts';
 
-let service: ServiceProcess;
+let service: ServiceInProcess;
 beforeAll(async () => {
-  service = await ServiceProcess.start({ limits: { workspace: { createdPerAddressHour: 100 } } });
+  service = await ServiceInProcess.start({ limits: { workspace: { createdPerAddressHour: 100 } } });
 });
 afterAll(() => service?.dispose());
 

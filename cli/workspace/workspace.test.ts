@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
+import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { ProjectDirectory, SUITE_RUNTIMES } from '../testing/bundles.fixture.ts';
 
 /** Another user and group than those of the test. */
@@ -20,9 +20,9 @@ const isRoot = process.getuid?.() === 0;
 if (!isRoot) process.stdout.write('Left out: a folder of another user, which only root can make.\n');
 const SECRET = /svc_(project|provision|claim)_[0-9A-Za-z]{8}/;
 
-let service: ServiceProcess;
+let service: ServiceInProcess;
 beforeAll(async () => {
-  service = await ServiceProcess.start({ limits: { workspace: { createdPerAddressHour: 100 } } });
+  service = await ServiceInProcess.start({ limits: { workspace: { createdPerAddressHour: 100 } } });
 });
 afterAll(() => service?.dispose());
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOOL_LIST } from '../../../schemas/mcp/call-tool.ts';
-import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { ORIGIN } from './customer.fixture.ts';
 import { ImportsCustomer } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 import { type ConnectedClient, connectMcp, ERAS } from './mcp-client.fixture.ts';
+import { ServiceInProcess } from './service-in-process.fixture.ts';
 
 const FIELDS = [{ key: 'code', type: 'text', required: true }];
 const FILE = Buffer.from('a\n1\n2\n');
@@ -12,10 +12,10 @@ const FAULTY_FILE = Buffer.from('a,b\n,1\n');
 const COLUMNS = [{ source: 'a', target: 'code' }];
 const POLL = { timeout: 90_000, interval: 10 };
 
-let service: ServiceProcess;
-let customer: ImportsCustomer<ServiceProcess>;
+let service: ServiceInProcess;
+let customer: ImportsCustomer<ServiceInProcess>;
 beforeAll(async () => {
-  service = await ServiceProcess.start({ limits: ROOMY_LIMITS });
+  service = await ServiceInProcess.start({ limits: ROOMY_LIMITS });
   customer = await ImportsCustomer.of(service, FIELDS);
 });
 afterAll(() => service?.dispose());
@@ -35,7 +35,7 @@ async function settled({ succeed }: ConnectedClient, importId: string) {
 
 describe.each(ERAS)('the tools, for a client in mode %s', (mode) => {
   let mcp: ConnectedClient;
-  let one: ImportsCustomer<ServiceProcess>;
+  let one: ImportsCustomer<ServiceInProcess>;
   beforeAll(async () => {
     one = await customer.another(FIELDS);
     mcp = await connectMcp(service.url, one.credential, mode);
@@ -114,7 +114,7 @@ describe.each(ERAS)('the tools, for a client in mode %s', (mode) => {
 
 describe('a tool that refuses', () => {
   let mcp: ConnectedClient;
-  let one: ImportsCustomer<ServiceProcess>;
+  let one: ImportsCustomer<ServiceInProcess>;
   beforeAll(async () => {
     one = await customer.another(FIELDS);
     mcp = await connectMcp(service.url, one.credential);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import { refusal } from './customer.fixture.ts';
 import { FeedbackCustomer } from './feedback-customer.fixture.ts';
+import { ServiceInProcess } from './service-in-process.fixture.ts';
 
 const ON = { creation: true, feedback: true, runs: true };
 const SUITE_ID = `sui_${'a'.repeat(24)}`;
 
-let customer: FeedbackCustomer<ServiceProcess>;
+let customer: FeedbackCustomer<ServiceInProcess>;
 beforeAll(async () => {
-  customer = await FeedbackCustomer.of(await ServiceProcess.start());
+  customer = await FeedbackCustomer.of(await ServiceInProcess.start());
 });
 afterAll(() => customer?.service.dispose());
 
