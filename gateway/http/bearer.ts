@@ -14,12 +14,14 @@ import { unknownCredential } from './unknown-credential.ts';
  * Returns the caller, or null if the credential is missing, malformed, ended or unknown. The gateway answers null
  * with {@link unauthorized}.
  *
+ * @param addressKey the request's address, for what is limited by it
  * @throws {ServiceError} `unauthorized` for a 401 with a separate message, where that tells nothing to a guesser.
  * @throws {EngineUnavailableError} when the answer cannot be known just now.
  */
 export type Authenticator<Kind extends PrincipalKind> = (
   request: IncomingMessage,
   services: GatewayServices,
+  addressKey?: () => string,
 ) => Promise<PrincipalOf<Kind> | null>;
 
 /** One authenticator for each kind of principal; `none` needs none. */

@@ -40,13 +40,14 @@ const ANYBODY = principal('none', { id: null });
 /** Returns the caller, or the 401 for a credential that is missing or not valid. */
 export async function authenticate(
   route: Route,
-  { request }: Exchange,
+  { request, addressKey }: Exchange,
   { authenticators, services }: GuardDependencies,
 ): Promise<AnyPrincipal | ServiceError> {
   if (route.principal === 'none') return ANYBODY;
   try {
     return (
-      (await authenticators[route.principal](request, services)) ?? unauthorized(route.principal, request)
+      (await authenticators[route.principal](request, services, addressKey)) ??
+      unauthorized(route.principal, request)
     );
   } catch (error) {
     if (error instanceof ServiceError && ERRORS[error.refusal.code].status === 401) return error;

@@ -1,5 +1,6 @@
 import { tagged } from '../http/route.ts';
 import { readDeniedWindowsRoute, readKeyUsageRoute } from './operations/key-usage.ts';
+import { readKeyWindowRoute, resetKeyWindowRoute } from './operations/key-windows.ts';
 import {
   changeKeyRoute,
   createKeyRoute,
@@ -25,5 +26,7 @@ export const keyRoutes = tagged(
     revokeKeyRoute,
     readKeyUsageRoute,
     readDeniedWindowsRoute,
+    readKeyWindowRoute,
+    resetKeyWindowRoute,
   ],
 );

@@ -4,11 +4,17 @@ import type { Limits } from '../../schemas/limits.ts';
 import type { DigestIndex, IndexKey } from '../../topics/ports/digest-index.ts';
 import type {
   Check,
+  CheckEntry,
+  CheckingKey,
   CheckResult,
+  ChecksResult,
   DeniedWindows,
   KeyStatus,
   Limiter,
   LimiterKey,
+  RunningWindow,
+  Undecided,
+  WindowName,
 } from '../../topics/ports/limiter.ts';
 import type { LimiterMeter } from '../../topics/ports/meter.ts';
 import { unknownCredential } from '../http/unknown-credential.ts';
@@ -18,15 +24,27 @@ import { KnownKeys } from './known-keys.ts';
 import { MissedKeys } from './missed-keys.ts';
 
 /** The part of a check that the caller states, besides the key. */
-export type AskedCheck = Pick<
-  Check,
-  'namespace' | 'identifier' | 'limit' | 'windowMs' | 'cost' | 'idempotency'
->;
+export type AskedCheck = CheckEntry & Pick<Check, 'idempotency'>;
 
-/** A check that the limiter could make: of the window, or not because a quota of the key or the account is used up. */
-export type Decision =
-  | Extract<CheckResult, { kind: 'answered' | 'quota-exceeded' }>
-  | (Extract<CheckResult, { kind: 'windows-exhausted' }> & { readonly windowsMax: number });
+/** The same for several limits at once. */
+export interface AskedChecks extends Pick<Check, 'idempotency'> {
+  readonly entries: readonly CheckEntry[];
+}
+
+/** A call that was not decided by its windows, because a quota of the key or the account is used up. */
+export type Refused =
+  | Extract<Undecided, { kind: 'quota-exceeded' }>
+  | (Extract<Undecided, { kind: 'windows-exhausted' }> & { readonly windowsMax: number });
+
+/** A call that its windows have decided. */
+type Answered = Extract<CheckResult | ChecksResult, { kind: 'answered' }>;
+
+export type Decision = Extract<CheckResult, { kind: 'answered' }> | Refused;
+
+export type ChecksDecision = Extract<ChecksResult, { kind: 'answered' }> | Refused;
+
+/** Whose windows they are: all keys of one mode share those of their organization. */
+type WindowOwner = Pick<ApiKeyTarget, 'organizationId' | 'mode'>;
 
 /** A check is asked again after a status and after a month; more often only if both get lost meanwhile. */
 const ROUNDS_MAX = 4;
@@ -46,7 +64,7 @@ export interface CheckerOptions {
 export class Checker {
   readonly #limiter: Limiter;
   readonly #sources: KeySources;
-  readonly #quotas: Readonly<Record<ApiKeyTarget['mode'], Check['quota']>>;
+  readonly #quotas: Readonly<Record<ApiKeyTarget['mode'], CheckingKey['quota']>>;
   readonly #windowsMax: number;
   readonly #keys: KnownKeys;
   readonly #meter: LimiterMeter | undefined;
@@ -82,14 +100,36 @@ export class Checker {
    * @throws {ServiceError} `unauthorized`, `payment_required` or `idempotency_conflict`; then nothing was counted.
    * @throws {EngineUnavailableError} when there is no answer in time; whether it was counted is not known.
    */
-  async check({ organizationId, keyId, mode }: ApiKeyTarget, asked: AskedCheck): Promise<Decision> {
-    const quota = this.#quotas[mode];
-    const check = { account: organizationId, keyId, mode, quota, windowsMax: this.#windowsMax, ...asked };
+  check(target: ApiKeyTarget, asked: AskedCheck): Promise<Decision> {
+    const check = { ...this.#keyOf(target), ...asked };
+    return this.#decide(check, () => this.#limiter.check(check));
+  }
+
+  /** Like {@link check} for several limits at once: either all their windows change, or none does. */
+  checkAll(target: ApiKeyTarget, { entries, idempotency }: AskedChecks): Promise<ChecksDecision> {
+    const key = { ...this.#keyOf(target), idempotency };
+    return this.#decide(key, () => this.#limiter.checkAll(key, entries));
+  }
+
+  #keyOf({ organizationId, keyId, mode }: ApiKeyTarget): Omit<CheckingKey, 'idempotency'> {
+    return {
+      account: organizationId,
+      keyId,
+      mode,
+      quota: this.#quotas[mode],
+      windowsMax: this.#windowsMax,
+    };
+  }
+
+  async #decide<Told extends Answered>(
+    key: LimiterKey,
+    ask: () => Promise<Told | Undecided>,
+  ): Promise<Told | Refused> {
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       const begun = performance.now();
-      let result: CheckResult | null = null;
+      let result: Told | Undecided | null = null;
       try {
-        result = await this.#limiter.check(check);
+        result = await ask();
       } finally {
         this.#meter?.checked(nameOf(result), performance.now() - begun);
       }
@@ -109,10 +149,10 @@ export class Checker {
             expected: 'the same check again or a new key',
           });
         case 'status-missing':
-          await this.#fillStatus(check, result.memory);
+          await this.#fillStatus(key, result.memory);
           break;
         case 'month-missing':
-          await this.#fillMonth(check, result.month);
+          await this.#fillMonth(key, result.month);
           break;
       }
     }
@@ -134,6 +174,16 @@ export class Checker {
   /** Which windows of a key denied most calls lately. @throws {EngineUnavailableError} when there is no answer in time. */
   deniedWindows(account: string, keyId: string): Promise<DeniedWindows> {
     return this.#limiter.deniedWindows({ account, keyId });
+  }
+
+  /** The window of an identifier, or null: none is running. @throws {EngineUnavailableError} when there is no answer in time. */
+  readWindow({ organizationId, mode }: WindowOwner, window: WindowName): Promise<RunningWindow | null> {
+    return this.#limiter.readWindow({ account: organizationId, mode, ...window });
+  }
+
+  /** Ends a window. Returns false if none was running. @throws {EngineUnavailableError} when there is no answer in time. */
+  endWindow({ organizationId, mode }: WindowOwner, window: WindowName): Promise<boolean> {
+    return this.#limiter.endWindow({ account: organizationId, mode, ...window });
   }
 
   /** @param memory the limiter's memory that asked; the status is valid for this memory only */
@@ -173,7 +223,7 @@ export class Checker {
 }
 
 /** The name of an answer of the limiter's memory in the metrics; null: there was none. */
-function nameOf(result: CheckResult | null): string {
+function nameOf(result: Answered | Undecided | null): string {
   if (result === null) return 'unavailable';
   if (result.kind !== 'answered') return result.kind;
   return result.allowed ? 'allowed' : 'denied';

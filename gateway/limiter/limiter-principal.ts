@@ -10,8 +10,7 @@ const BEARER = /^bearer +/i;
  * Authenticates the limiter's API key that a request carries, as `Bearer` or bare. The check itself finds out if the
  * key is revoked.
  *
- * @param addressKey the request's address, by which look-ups of unknown keys are bounded. Only `/v1/check`, which
- *   answers directly, has it; no other route takes these keys.
+ * @param addressKey the request's address, by which look-ups of unknown keys are bounded
  * @throws {ServiceError} `rate_limited` when the address has sent too many unknown keys.
  */
 export async function limiterPrincipal(

@@ -1,36 +1,68 @@
+import type { z } from 'zod';
 import { idempotencyKeySchema } from '../../schemas/base/command.ts';
 import { sha256Hex } from '../../schemas/base/digest.ts';
 import { ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { parseInput } from '../../schemas/base/validation.ts';
-import { type CheckRequest, checkRequestSchema } from '../../schemas/limiter/http.ts';
+import { type CheckRequest, checkRequestSchema, checksRequestSchema } from '../../schemas/limiter/http.ts';
+import type { CheckEntry } from '../../topics/ports/limiter.ts';
 import { checkContentType, decodeText, readBytes } from '../http/body/body.ts';
 import { parseStrictJson } from '../http/body/strict-json.ts';
 import { singleHeader } from '../http/headers.ts';
 import type { DirectExchange } from '../http/route.ts';
-import type { AskedCheck } from './checker.ts';
+import type { AskedCheck, AskedChecks } from './checker.ts';
+
+/** Parses the body of a check. @throws {ServiceError} as {@link readBody} does */
+export async function readCheck(exchange: DirectExchange, bytesMax: number): Promise<AskedCheck> {
+  const { asked, key } = await readBody(exchange, bytesMax, checkRequestSchema);
+  const idempotency = key === null ? null : { digest: sha256Hex(key), inputDigest: digestOf([asked]) };
+  return { ...entryOf(asked), idempotency };
+}
+
+/** Parses the body of a check of several limits. @throws {ServiceError} as {@link readBody} does */
+export async function readChecks(exchange: DirectExchange, bytesMax: number): Promise<AskedChecks> {
+  const { asked, key } = await readBody(exchange, bytesMax, checksRequestSchema);
+  const { checks } = asked;
+  // No key of the other route has this form, so each has its own.
+  const idempotency =
+    key === null ? null : { digest: sha256Hex(`checks\n${key}`), inputDigest: digestOf(checks) };
+  return { entries: checks.map(entryOf), idempotency };
+}
 
 /**
- * Parses the body of a check.
+ * Parses a body and the `Idempotency-Key`.
  *
  * @throws {ServiceError} `bad_request` for every fault: this interface has no other code for them
  */
-export async function readCheck(exchange: DirectExchange, bytesMax: number): Promise<AskedCheck> {
+async function readBody<Asked>(exchange: DirectExchange, bytesMax: number, schema: z.ZodType<Asked>) {
   try {
     // A body without a declared type is read as what all bodies here are.
     if (exchange.request.headers['content-type'] !== undefined) {
       checkContentType(exchange.request, 'application/json');
     }
     const text = decodeText(await readBytes(exchange, bytesMax));
-    const request = parseInput(checkRequestSchema, parseStrictJson(text), 'body');
-    const { namespace, identifier, limit, window: windowMs, cost } = request;
-    return { namespace, identifier, limit, windowMs, cost, idempotency: idempotencyOf(exchange, request) };
+    return { asked: parseInput(schema, parseStrictJson(text), 'body'), key: idempotencyKeyOf(exchange) };
   } catch (error) {
     if (error instanceof ServiceError) throw new ServiceError({ ...error.refusal, code: 'bad_request' });
     throw error;
   }
 }
 
-function idempotencyOf({ request }: DirectExchange, asked: CheckRequest): AskedCheck['idempotency'] {
+function entryOf({ namespace, identifier, limit, window: windowMs, cost }: CheckRequest): CheckEntry {
+  return { namespace, identifier, limit, windowMs, cost };
+}
+
+function digestOf(asked: readonly CheckRequest[]): string {
+  const input = asked.map(({ namespace, identifier, limit, window: windowMs, cost }) => [
+    namespace,
+    identifier,
+    limit,
+    windowMs,
+    cost,
+  ]);
+  return sha256Hex(JSON.stringify(input));
+}
+
+function idempotencyKeyOf({ request }: DirectExchange): string | null {
   const header = singleHeader(request, 'idempotency-key');
   if (header === null) return null;
   if (header === 'repeated') {
@@ -40,8 +72,5 @@ function idempotencyOf({ request }: DirectExchange, asked: CheckRequest): AskedC
       expected: 'one',
     });
   }
-  const key = parseInput(idempotencyKeySchema, header, 'header.Idempotency-Key');
-  const { namespace, identifier, limit, window: windowMs, cost } = asked;
-  const input = JSON.stringify([namespace, identifier, limit, windowMs, cost]);
-  return { digest: sha256Hex(key), inputDigest: sha256Hex(input) };
+  return parseInput(idempotencyKeySchema, header, 'header.Idempotency-Key');
 }

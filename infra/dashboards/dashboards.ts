@@ -226,7 +226,7 @@ const pipeline: DashboardSpec = {
 };
 
 const LIMITER = 'svc_limiter_check_duration_seconds';
-const CHECK = 'route="/v1/check"';
+const CHECK = 'route=~"/v1/checks?"';
 
 const limiter: DashboardSpec = {
   title: 'limiter',

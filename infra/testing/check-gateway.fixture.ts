@@ -82,11 +82,29 @@ interface Sent {
 
 /** Sends a check with the live key, unless the headers say something else. */
 export async function check({ body, json, headers }: Sent = {}): Promise<TestAnswer> {
+  return await post('/v1/check', body ?? JSON.stringify({ ...CHECK, ...json }), headers);
+}
+
+/** Sends a check of several limits, each like {@link CHECK} but for what it says itself. */
+export async function checkSeveral(
+  entries: readonly object[],
+  headers: Sent['headers'] = {},
+): Promise<TestAnswer> {
+  const checks = entries.map((entry) => ({ ...CHECK, ...entry }));
+  return await post('/v1/checks', JSON.stringify({ checks }), headers);
+}
+
+/** Sends a request with the live key, unless the headers say something else. */
+export async function post(
+  path: string,
+  body: string | Uint8Array,
+  headers: Sent['headers'] = {},
+): Promise<TestAnswer> {
   return await gateway.send({
     method: 'POST',
-    path: '/v1/check',
+    path,
     headers: { authorization: `Bearer ${KEYS.live}`, 'content-type': 'application/json', ...headers },
-    body: body ?? JSON.stringify({ ...CHECK, ...json }),
+    body,
   });
 }
 

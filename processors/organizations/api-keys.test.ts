@@ -113,6 +113,31 @@ describe('changing a key', () => {
   });
 });
 
+describe('ending a window', () => {
+  it('is counted for the key, by its backend and by an owner or admin', () => {
+    const world = new KeysWorld();
+    world.createKey(1, 'live');
+    expect(world.endWindow(1, { kind: 'agent', id: keyNumbered(1) }).kind).toBe('done');
+    expect(world.ask('end-window', { keyId: keyNumbered(1) }, 'admin').kind).toBe('done');
+    expect(world.key(1)?.windowsEnded).toBe(2);
+  });
+
+  it('is refused to a member, to another key and of a key that has ended', () => {
+    const world = new KeysWorld();
+    world.createKey(1, 'live');
+    world.createKey(2, 'live');
+    expect(world.ask('end-window', { keyId: keyNumbered(1) }, 'member')).toMatchObject({
+      refusal: { code: 'forbidden' },
+    });
+    expect(world.endWindow(1, { kind: 'agent', id: keyNumbered(2) }).kind).toBe('refused');
+    world.revokeKey(2);
+    expect(world.endWindow(2, { kind: 'agent', id: keyNumbered(2) })).toMatchObject({
+      refusal: { code: 'state_conflict' },
+    });
+    expect(world.key(1)?.windowsEnded).toBeUndefined();
+  });
+});
+
 describe('rotating a key', () => {
   it('makes one like it, beside the limit of keys, and ends the replaced one with the overlap', () => {
     const world = new KeysWorld({ limits: FEW });

@@ -135,6 +135,27 @@ export const revokeKey: CommandHandler<OrganizationsFold, 'revoke-key'> = {
   },
 };
 
+/** Counts a window that a person ends, or a backend with the key itself. */
+export const endWindow: CommandHandler<OrganizationsFold, 'end-window'> = {
+  reads: ({ actor, input }) => [memberRow(actor.id), keyRow(input.keyId)],
+  fold(scope) {
+    const { input, actor } = scope;
+    const { keyId } = input;
+    const isOwnKey = actor.kind === 'agent' && actor.id === keyId;
+    const acting = isOwnKey ? null : actingOwnerOrAdmin(scope, 'end a window');
+    if (acting !== null && 'refused' in acting) return refused(acting.refused);
+    const key = usableKey(scope, keyId);
+    if ('refused' in key) return refused(key.refused);
+    const { usable } = key;
+    const document = { ...usable, windowsEnded: (usable.windowsEnded ?? 0) + 1 };
+    return {
+      outcome: { kind: 'done', result: {} },
+      put: [{ kind: 'api-key', id: keyId, document }],
+      audit: { keyId, mode: usable.mode },
+    };
+  },
+};
+
 /** The keys that are neither revoked nor expired. */
 export function activeKeys({ row, context }: Changing): ActiveKeysDocument['keys'] {
   const { keys } = row(ACTIVE_KEYS_ROW.kind, ACTIVE_KEYS_ROW.id) ?? { keys: [] };

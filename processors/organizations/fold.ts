@@ -2,7 +2,7 @@ import type { Limits } from '../../schemas/limits.ts';
 import { organizationsCommands } from '../../schemas/organizations/commands.ts';
 import { organizationDocumentSchema, organizationRowSchemas } from '../../schemas/organizations/documents.ts';
 import { type AnyFold, defineFold } from '../runtime/fold.ts';
-import { changeKey, createKey, revokeKey, rotateKey } from './api-keys.ts';
+import { changeKey, createKey, endWindow, revokeKey, rotateKey } from './api-keys.ts';
 import { confirmAttachment, releaseAttachment, reserveAttachment } from './attach.ts';
 import { confirmClaim, releaseClaim, releaseErased, requestErasure, reserveClaim } from './claims.ts';
 import { acceptInvitation, invite, releaseInvitation, revokeInvitation } from './invitations.ts';
@@ -48,6 +48,7 @@ export function createOrganizationsFold(limits: Limits): AnyFold {
       'change-key': changeKey,
       'rotate-key': rotateKey,
       'revoke-key': revokeKey,
+      'end-window': endWindow,
       subscribe: subscribe,
       'cancel-subscription': cancelSubscription,
       'billing-event': takeBillingEvent,

@@ -77,6 +77,12 @@ export class KeysWorld extends FoldWorld {
     return this.ask('revoke-key', { keyId: keyNumbered(number) }, by);
   }
 
+  /** Counts a window that is ended with a key. */
+  endWindow(number: number, actor: Actor): Outcome {
+    const input = { keyId: keyNumbered(number) };
+    return this.send({ topic: 'organizations', aggregate: organizationId, type: 'end-window', input, actor });
+  }
+
   billingEvent(eventId: string, status: string, at: number): Outcome {
     return this.ask('billing-event', { eventId, status, at }, 'system', eventId);
   }

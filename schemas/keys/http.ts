@@ -201,6 +201,10 @@ export const keyWindowSchema = z
       description: 'Calls of this key that the identifier was denied in windows of this length, lately.',
       example: 12,
     }),
+    windowsEnded: z.int().nonnegative().meta({
+      description: 'Windows, of any identifier, that were reset with this key or by a person for this key.',
+      example: 0,
+    }),
     deniedSince: isoTimeSchema.describe(
       'The time since which denied calls are counted: one to two days ago.',
     ),

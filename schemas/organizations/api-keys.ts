@@ -38,6 +38,8 @@ export const apiKeyDocumentSchema = z.strictObject({
   /** The key ends at this time as if it were revoked then. Without it the key has no end. */
   expiresAt: epochMsSchema.optional(),
   replacedBy: idSchema('key').optional(),
+  /** Windows of identifiers that were ended by a person or with this key. Absent: none. */
+  windowsEnded: z.int().positive().optional(),
 });
 
 export type ApiKeyDocument = z.infer<typeof apiKeyDocumentSchema>;

@@ -175,6 +175,8 @@ export const organizationsCommands = {
     result: madeKey,
   },
   'revoke-key': { input: z.strictObject({ keyId: idSchema('key') }), result: madeKey },
+  /** A person, or the key itself, ends a window of an identifier: counted by key, and by nothing else. */
+  'end-window': { input: z.strictObject({ keyId: idSchema('key') }), result: noResult },
   subscribe: { input: z.strictObject({ plan: subscriptionPlanSchema }), result: subscribed },
   'cancel-subscription': { input: z.strictObject({}), result: subscribed },
   /** An event from the billing provider, with the provider's time. */

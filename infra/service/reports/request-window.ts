@@ -9,8 +9,8 @@ import type { AnsweredRequest, RequestMeter } from '../../../topics/ports/meter.
 /** Intervals that are counted together: rare requests make no rate within one. */
 const INTERVALS_KEPT = 12;
 
-/** The path of the rate limiter's check. */
-const CHECK_PATH = '/v1/check';
+/** The paths of the rate limiter's checks. */
+const CHECK_PATHS: readonly string[] = ['/v1/check', '/v1/checks'];
 
 /** Paths of requests that load balancers and monitors send. */
 const PROBE_PATHS: readonly string[] = ['/livez', '/readyz', '/v1/health'];
@@ -36,7 +36,7 @@ export class RequestWindow implements RequestMeter {
     const interval = this.#intervals.at(-1);
     if (interval === undefined || route === null || status === null || PROBE_PATHS.includes(route.path))
       return;
-    const counts = route.path === CHECK_PATH ? interval.checks : interval.others;
+    const counts = CHECK_PATHS.includes(route.path) ? interval.checks : interval.others;
     const at = ANSWER_BOUNDS_MS.findIndex((bound) => ms <= bound);
     const index = at === -1 ? ANSWER_BOUNDS_MS.length : at;
     counts.answers[index] = (counts.answers[index] ?? 0) + 1;

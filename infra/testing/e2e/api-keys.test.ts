@@ -8,6 +8,7 @@ import {
   keyListSchema,
   keySchema,
   keyUsageSchema,
+  keyWindowSchema,
 } from '../../../schemas/keys/http.ts';
 import { keyOverviewListSchema, OVERVIEW_HOURS } from '../../../schemas/keys/overview.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
@@ -147,6 +148,68 @@ describe('revoking an API key', () => {
   });
 });
 
+describe('looking at a window and ending it', () => {
+  const WINDOW = { namespace: 'sign-in', identifier: 'private-42', window: HOUR_MS };
+  const lockOut = async () => {
+    const made = await aNewKey();
+    for (let call = 0; call < 3; call += 1) await service.check(made.key, { ...WINDOW, limit: 1 });
+    return made;
+  };
+  const isAllowed = async (key: string) =>
+    (await service.check(key, { ...WINDOW, limit: 1, cost: 0 })).body.data.allowed;
+
+  it('tells a person what stands, and lets the identifier in at once', async () => {
+    const { keyId, key } = await lockOut();
+    const look = async () =>
+      keyWindowSchema.parse((await service.owner('POST', `/v1/keys/${keyId}/window`, WINDOW)).body);
+    const { used, startedAt, endsAt, denied } = await look();
+    expect([used, denied]).toEqual([1, 2]);
+    expect(Date.parse(endsAt ?? '') - Date.parse(startedAt ?? '')).toBe(HOUR_MS);
+    const reset = () => service.owner('POST', `/v1/keys/${keyId}/window/reset`, WINDOW);
+    expect((await reset()).body).toEqual({ ended: true });
+    expect((await reset()).body).toEqual({ ended: false });
+    expect(await isAllowed(key)).toBe(true);
+    expect(await look()).toMatchObject({ used: 0, startedAt: null, endsAt: null, windowsEnded: 1 });
+    const ended = async () => {
+      const { body } = await service.owner('GET', '/v1/console/audit?action=organizations.end-window');
+      return body.entries.filter(({ detail }: { detail: { keyId: string } }) => detail.keyId === keyId);
+    };
+    await expect.poll(ended, WAIT).toMatchObject([{ detail: { keyId, mode: 'test' } }]);
+    expect(JSON.stringify(await ended())).not.toContain('private-42');
+  });
+
+  it('lets a backend end it with the key, and counts it by key alone', async () => {
+    const { keyId, key } = await lockOut();
+    const reset = (changes: object = {}, bearer = key) =>
+      service.send('POST', '/v1/checks/reset', {
+        json: { ...WINDOW, ...changes },
+        headers: { Authorization: `Bearer ${bearer}` },
+      });
+    expect((await reset({ identifier: 'another' })).body).toEqual({ data: { ended: false } });
+    expect(await isAllowed(key)).toBe(false);
+    const answer = await reset();
+    expect([answer.status, answer.body]).toEqual([200, { data: { ended: true } }]);
+    expect(await isAllowed(key)).toBe(true);
+    const { body } = await service.owner('POST', `/v1/keys/${keyId}/window`, WINDOW);
+    expect(body.windowsEnded).toBe(1);
+    expect(refusal(await reset({ limit: 1 }))).toEqual([400, 'bad_request']);
+    expect(refusal(await reset({}, `${key.slice(0, -1)}!`))).toEqual([401, 'unauthorized']);
+    await service.owner('DELETE', `/v1/keys/${keyId}`);
+    expect(refusal(await reset())).toEqual([401, 'unauthorized']);
+    expect(service.main.output).not.toContain('private-42');
+  });
+
+  it('is about keys of the own organization alone', async () => {
+    const { keyId } = await lockOut();
+    const other = await service.another();
+    for (const path of ['window', 'window/reset']) {
+      const refused = await other.owner('POST', `/v1/keys/${keyId}/${path}`, WINDOW);
+      expect(refusal(refused)).toEqual([404, 'not_found']);
+    }
+    await service.owner('DELETE', `/v1/keys/${keyId}`);
+  });
+});
+
 describe('rotating an API key', () => {
   it('shows the new key once, and both work until the replaced one is revoked', async () => {
     const { keyId, key } = await aNewKey();
@@ -279,6 +342,8 @@ describe('the limits in force', () => {
     expect(limiter.limits.free).toEqual({ ...DEFAULT_LIMITS.limiter, keysPerMode: KEYS_MAX });
     expect(limiter.endpoints).toEqual([
       { method: 'POST', path: '/v1/check', host: 'limiter', auth: 'limiter API key' },
+      { method: 'POST', path: '/v1/checks', host: 'limiter', auth: 'limiter API key' },
+      { method: 'POST', path: '/v1/checks/reset', host: 'limiter', auth: 'limiter API key' },
       { method: 'GET', path: '/v1/health', host: 'limiter', auth: 'none' },
     ]);
   });

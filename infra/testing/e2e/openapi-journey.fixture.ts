@@ -71,7 +71,8 @@ export const JOURNEY = [
   ...['readProgress', 'readChecklistSummary', 'reviseChecklist', 'listWorkspaceChecklists'],
   ...['readWorkspaceChecklist', 'readWorkspaceChecklistSummary', 'exportChecklist', 'claimWorkspace'],
   ...['pauseWorkspace', 'resumeWorkspace', 'eraseSubject', 'createCredential', 'rotateCredential'],
-  ...['revokeCredential', 'createKey', 'listKeys', 'check', 'listKeyOverviews'],
+  ...['revokeCredential', 'createKey', 'listKeys', 'check', 'checkSeveral', 'readKeyWindow'],
+  ...['resetKeyWindow', 'resetWindow', 'listKeyOverviews'],
   ...['readKeyUsage', 'readDeniedWindows', 'changeKey', 'rotateKey', 'revokeKey', 'subscribe'],
   ...[
     'readSubscription',

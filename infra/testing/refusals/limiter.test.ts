@@ -45,6 +45,12 @@ describe('checks are refused', () => {
     expectRefused(refused, 'limit_reached', 'organization.windows');
   });
 
+  it('in the same window twice', async () => {
+    const json = { checks: [CHECK, { ...CHECK, limit: 11 }] };
+    const headers = { Authorization: `Bearer ${key}` };
+    expectRefused(await service.send('POST', '/v1/checks', { json, headers }), 'bad_request', 'body.checks');
+  });
+
   it('with more unknown keys than an address may try', async () => {
     const tried = Array.from({ length: UNKNOWN_PER_MINUTE + 1 }, () =>
       limiterKeyFrom('test', randomBytes(LIMITER_KEY_BYTES)),

@@ -11,6 +11,7 @@ const byName = routes.map((route): [string, Route] => [route.name, route]);
 /** The routes that do not count against the limit for management, by name: a new route counts unless it is here. */
 const UNCOUNTED = new Set([
   'check',
+  'checkSeveral',
   'readLimiterHealth',
   'issueProgressSession',
   'readProgress',
