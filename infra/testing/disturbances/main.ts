@@ -17,7 +17,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 
 readCommandLine(HELP, {});
 const table = readFileSync(join(import.meta.dirname, 'README.md'), 'utf8');
-const files = [...new Set(Array.from(table.matchAll(/`([^`]+\.test\.ts)` \|$/gm), ([, file = '']) => file))];
+const files = [...new Set(Array.from(table.matchAll(/`([^`]+\.test\.ts)` *\|$/gm), ([, file = '']) => file))];
 const missing = files.filter((file) => !existsSync(join(ROOT, file)));
 if (missing.length > 0)
   throw new Error(`disturbing the service by tests that are not there: ${missing.join(', ')}`);

@@ -9,7 +9,7 @@ const HELP = `
 npm run test:commits -- [options]
 
 Checks that each new commit resolves its imports, passes the types and adds 5,000 lines at most. It checks them in a temporary worktree
-with the packages of this checkout; a commit with another package-lock.json is left out. It ends with \`N passed, N failed\`.
+with the packages of this checkout; a commit with another package-lock.json is skipped. It ends with \`N passed, N failed\`.
 
   --base REV   checks the commits after this one; by default those of the last day, 60 at most
 `;
@@ -45,7 +45,7 @@ process.exitCode = counted.failed === 0 ? 0 : 1;
 function check(hash: string): void {
   const title = git('show', '--no-patch', '--format=%h %s', hash).trimEnd();
   if (git('diff', '--name-only', hash, 'HEAD', '--', 'package-lock.json') !== '') {
-    process.stdout.write(`left out: other packages  ${title}\n`);
+    process.stdout.write(`skipped: other packages  ${title}\n`);
     return;
   }
   git('-C', tree, 'checkout', '--quiet', '--detach', '--force', hash);
