@@ -273,7 +273,7 @@ describeWidget('the feedback widget', ({ stage, open }) => {
       await page.goto(stage().site.publish({ scripts: [loaderUrl, loaderUrl] }));
       await launchOn(page).waitFor();
       const counts = await page.evaluate(
-        ([id, ingestOrigin]) => {
+        async ([id, ingestOrigin]) => {
           const count = () => document.querySelectorAll('[data-svcfeedback]').length;
           const options = { widgetId: String(id), ingestOrigin: String(ingestOrigin) };
           const { mount }: SvcFeedbackWidget = globalThis.SvcFeedback;
@@ -286,11 +286,19 @@ describeWidget('the feedback widget', ({ stage, open }) => {
           document.body.replaceChildren();
           mount(options);
           counted.push(count());
+          document.body.replaceChildren();
+          await new Promise((resolve) => setTimeout(resolve));
+          counted.push(count());
+          // Destroyed in the same task as it was removed.
+          document.body.replaceChildren();
+          mount(options).destroy();
+          await new Promise((resolve) => setTimeout(resolve));
+          counted.push(count());
           return counted;
         },
         [widgetId, stage().ingest.origin],
       );
-      expect(counts).toEqual([1, 0, 1, 1]);
+      expect(counts).toEqual([1, 0, 1, 1, 1, 0]);
       const names = await page.evaluate(() => Object.keys(globalThis).filter((name) => /svc/i.test(name)));
       expect(names).toEqual(['SvcFeedback']);
     });

@@ -42,7 +42,9 @@ function mount(options: SvcFeedbackOptions): SvcFeedbackMount {
     out() {
       returns += 1;
       // Later: a page that moves the widget puts it back itself.
-      if (returns < RETURNS_MAX) setTimeout(made.put, 0, options);
+      setTimeout(() => {
+        if (returns < RETURNS_MAX) made.put(options);
+      });
     },
   });
   const { host } = shadow;

@@ -62,7 +62,7 @@ describeWidget('a widget on a page whose scripts reach everywhere', ({ stage, op
       expect(await heard(page)).toEqual([]);
     });
 
-    it('keeps the keys of an import, in a closed shadow root as well', async () => {
+    it('keeps the keys of an import in a shadow root of the page', async () => {
       const { page } = await open();
       const script = `${SHORTCUTS}
         const host = document.createElement('div');
