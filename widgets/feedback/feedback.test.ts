@@ -85,6 +85,24 @@ describeWidget('the feedback widget', ({ stage, open }) => {
       expect(sends()).toEqual([]);
     });
 
+    it('cuts no text that is too long, and sends it once the visitor has shortened it', async () => {
+      const { page } = await open();
+      await page.clock.install();
+      await page.goto(customer.publish());
+      stage().ingest.forget();
+      const message = '🙂'.repeat(2_000);
+      await fillSlowly(page, `${message}!`);
+      await dialogOn(page).getByText('2,001 of 2,000').waitFor();
+      await dialogOn(page).getByRole('button', { name: 'Send' }).click();
+      await dialogOn(page).getByText('Write at most 2,000 characters.').waitFor();
+      expect(sends()).toEqual([]);
+      await page.keyboard.press('End');
+      await page.keyboard.press('Backspace');
+      await dialogOn(page).getByRole('button', { name: 'Send' }).click();
+      await dialogOn(page).getByText('Received', { exact: true }).waitFor();
+      expect(await customer.inbox(message)).toHaveLength(1);
+    });
+
     it('keeps the text when nothing is answered, and sends it again without doubling it', async () => {
       const { page, faults } = await open();
       faults.allow(/net::ERR/);

@@ -18,6 +18,7 @@ export const LABELS = {
   thanks: 'Thank you. A person reads it; there is no answer by e-mail.',
   notSent: 'Not sent.',
   empty: 'Write something first.',
+  long: 'Write at most {0} characters.',
   lost: 'The connection was lost. Your text is kept here.',
   busy: 'Too much was sent from here. Wait a minute; your text is kept here.',
   refused: 'No feedback is taken at the moment. Your text is kept here.',

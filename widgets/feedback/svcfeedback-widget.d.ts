@@ -2,7 +2,7 @@ import type { LABELS } from './labels.ts';
 
 /**
  * The texts of the feedback widget. `{0}` and `{1}` are filled in. `title` is the button on the page and the title of the dialog. Screen
- * readers read `rate1` to `rate5`. `empty` is for no text, `lost` for no answer, `busy` for too many submissions in a minute, and
+ * readers read `rate1` to `rate5`. `empty` is for no text, `long` for too much, `lost` for no answer, `busy` for too many submissions in a minute, and
  * `refused` for a page that cannot send feedback now.
  */
 export type SvcFeedbackLabels = Readonly<typeof LABELS>;

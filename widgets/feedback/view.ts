@@ -4,6 +4,7 @@ import { type Content, newSubmissionId, type Result, send } from './send.ts';
 import type { SvcFeedbackLabels } from './svcfeedback-widget.d.ts';
 
 const MESSAGE_CHARACTERS_MAX = 2_000;
+const MOST = MESSAGE_CHARACTERS_MAX.toLocaleString();
 const PATH_CHARACTERS_MAX = 512;
 
 /** The button and the dialog of a widget in a shadow root. */
@@ -157,13 +158,13 @@ class FeedbackForm {
     );
   }
 
+  /** The characters of the text, as the service counts them. */
+  get #length(): number {
+    return [...this.#text.value].length;
+  }
+
   #showCount(): void {
-    const characters = [...this.#text.value];
-    if (characters.length > MESSAGE_CHARACTERS_MAX) {
-      this.#text.value = characters.slice(0, MESSAGE_CHARACTERS_MAX).join('');
-    }
-    const count = Math.min(characters.length, MESSAGE_CHARACTERS_MAX).toLocaleString();
-    this.#count.textContent = fillIn(this.#labels.count, count, MESSAGE_CHARACTERS_MAX.toLocaleString());
+    this.#count.textContent = fillIn(this.#labels.count, this.#length.toLocaleString(), MOST);
   }
 
   /** The Enter key in a field other than the text submits the form. */
@@ -175,15 +176,16 @@ class FeedbackForm {
   async #trySend(): Promise<void> {
     if (this.#isSending) return;
     const message = this.#text.value;
-    if (message.trim() === '') {
-      this.#fail(this.#labels.empty, this.#labels.send);
+    const fault = message.trim() ? this.#length > MESSAGE_CHARACTERS_MAX && 'long' : 'empty';
+    if (fault) {
+      this.#fail(fillIn(this.#labels[fault], MOST), this.#labels.send);
       this.focus();
       return;
     }
     const content = {
       message,
       path: location.pathname.slice(0, PATH_CHARACTERS_MAX),
-      ...(this.#rating === 0 ? {} : { rating: this.#rating }),
+      ...(this.#rating > 0 && { rating: this.#rating }),
     };
     const id = this.#idOf(content);
     this.#setSending(true);
