@@ -24,9 +24,14 @@ export class Card {
     this.#heading = heading(headingLevel, texts.title, { tabindex: -1 });
     this.#card = h('section', { class: 'card', role: 'group', 'aria-label': texts.title });
     shadow.append(this.#card, this.#live);
-    // Without this, the browser would open a file that is dropped here in place of the page.
-    for (const name of ['dragover', 'drop'])
-      this.#card.addEventListener(name, (event) => event.preventDefault());
+    for (const name of ['dragover', 'drop']) {
+      this.#card.addEventListener(name, (event) => {
+        // The browser would open a file that is dropped here in place of the page.
+        event.preventDefault();
+        // A page that takes or refuses files wherever they are dropped has no part in these.
+        event.stopPropagation();
+      });
+    }
   }
 
   /** Resolves while the widget is in the page, or once it is there again. */

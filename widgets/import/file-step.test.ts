@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { describeWidget } from '../testing/hosts/describe-widget.ts';
-import { cardOn, earthquakes, ImportCustomer, stepOf } from './import-customer.fixture.ts';
+import { cardOn, earthquakes, ImportCustomer, mounting, stepOf } from './import-customer.fixture.ts';
 
 describeWidget('files that are dropped on the import widget', ({ stage, open }) => {
   let customer: ImportCustomer;
@@ -30,6 +30,17 @@ describeWidget('files that are dropped on the import widget', ({ stage, open }) 
     expect(await drop(page, '.drop', [earthquakes(3)])).toBe(false);
     await expect.poll(() => stepOf(page)).toBe('Columns');
     expect(await drop(page, 'table', [earthquakes(3)])).toBe(false);
+  });
+
+  it('are not taken or refused by a page that does so wherever they are dropped', async () => {
+    const { page } = await open();
+    const script = `globalThis.seen = [];
+      for (const name of ['dragover', 'drop']) document.addEventListener(name, () => seen.push(name));`;
+    await page.goto(customer.publish(mounting({}, script)));
+    await cardOn(page).getByText('Drop a CSV file').waitFor();
+    await drop(page, '.drop', [earthquakes(3)]);
+    await expect.poll(() => stepOf(page)).toBe('Columns');
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'seen'))).toEqual([]);
   });
 
   it('are taken one at a time', async () => {
