@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { Bench, newRequestId, settled } from '../../infra/testing/accounts.fixture.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { LogRecord, PartitionAssignment, PartitionHandler } from '../../topics/ports/log.ts';
+import { BegunWork } from './begun-work.ts';
 import { defineWork, workSubscription } from './work-handler.ts';
 import { WorkLane } from './work-lane.ts';
-import { ENDED_PROCESSES_MAX } from './work-window.ts';
+import { ENDED_PROCESSES_MAX, ENDS_BESIDE_MAX } from './work-window.ts';
 
 let bench: Bench;
 
@@ -133,6 +134,37 @@ describe('work', () => {
     const progress = handler.handle(delivered);
     long.resolve();
     expect(await progress).toMatchObject({ nextOffset: 1 });
+  });
+
+  it('says that an item waits which several processes have ended with', async () => {
+    const work = defineWork({
+      topic: 'import-splits',
+      items: itemTable,
+      itemsAtOnce: ITEMS_AT_ONCE,
+      attemptsMax: 3,
+      handle: () => expect.fail('handling an item at once that may end its process'),
+      failed: () => null,
+    });
+    const said: unknown[] = [];
+    const logger = {
+      info() {},
+      error() {},
+      warn: (facts: object, message: string) => said.push([message, facts]),
+    };
+    const dependencies = bench.dependencies({ logger });
+    for (let ended = 0; ended < ENDS_BESIDE_MAX; ended += 1) {
+      const begun = new BegunWork(dependencies, assignment);
+      await begun.load(0);
+      await begun.begin([0]);
+    }
+    const { open } = workSubscription(work, dependencies, new WorkLane());
+    const handler = open(assignment);
+    const delivered = handler.handle(records('unlucky'));
+    await settled(async () =>
+      expect(said).toEqual([['WorkHeldBack', { topic: 'import-splits', ends: 3, ms: 10_000 }]]),
+    );
+    await delivered;
+    await handler.close();
   });
 
   it('does not count processes that end in order', async () => {

@@ -220,7 +220,7 @@ export class WorkWindow implements PartitionHandler {
     const { engines, items } = this.#options;
     const { signal } = this.#leaving;
     const { record } = item;
-    const { alone } = this.#begun.endsOf(record.offset);
+    const { beside, alone } = this.#begun.endsOf(record.offset);
     const handle = async (isAlone: boolean): Promise<void> => {
       if (isAlone && !signal.aborted) await this.#begun.beginAlone(record.offset);
       if (signal.aborted) return;
@@ -229,6 +229,7 @@ export class WorkWindow implements PartitionHandler {
       item.state = 'done';
     };
     const heldBackMs = backoffMs(alone + 1, HELD_BACK);
+    engines.logger.warn({ topic: record.topic, ends: beside + alone, ms: heldBackMs }, 'WorkHeldBack');
     const inLineAfterMs = Math.min(heldBackMs, BEHIND_OTHERS_MS);
     if (await passes(inLineAfterMs, signal)) {
       await lane.inTurn(signal, async () => {
