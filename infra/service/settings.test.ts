@@ -113,6 +113,14 @@ describe('readSettings', () => {
     ]);
   });
 
+  it.each(['"%"', "'%'", '%\n', ' %'])('warns of a secret in the form %j', (form) => {
+    const secret = 'a-private-secret-of-the-billing-provider';
+    const { warnings } = readSettings({ BILLING_WEBHOOK_SECRET: form.replace('%', secret) });
+    expect(warnings).toEqual([expect.stringMatching(/^BILLING_WEBHOOK_SECRET: seen quotes around it, or/)]);
+    expect(warnings.join()).not.toContain('private');
+    expect(readSettings({ BILLING_WEBHOOK_SECRET: secret }).warnings).toEqual([]);
+  });
+
   it('never shows a secret', () => {
     const message = problem({ SVC_SECRET: 'too-short-and-private' });
     expect(message).toMatch(/^SVC_SECRET: seen 21 characters; expected at least 32$/);

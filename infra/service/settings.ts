@@ -205,7 +205,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   const environment = parsed.data;
   const settings = {
     ...settingsOf(environment),
-    warnings: [...unknown.warnings, ...warningsOf(environment)],
+    warnings: [...unknown.warnings, ...wrappedSecrets(present), ...warningsOf(environment)],
   };
   refuseContradictions(environment, settings);
   return settings;
@@ -228,6 +228,15 @@ function consoleOf(environment: Environment): string {
 function signUpOf(environment: Environment): Settings['signUp'] {
   const hosts = [new URL(consoleOf(environment)).hostname, environment.HOST];
   return environment.SIGN_UP ?? (hosts.every(isLoopback) ? 'open' : 'invite');
+}
+
+/** Quotes that `docker run --env-file` leaves in place, and line ends: the other side of a secret has it without. */
+const WRAPPED = /^(["']).*\1$|^\s|\s$/s;
+
+function wrappedSecrets(present: Readonly<Record<string, string>>): string[] {
+  return SECRET_NAMES.filter((name) => WRAPPED.test(present[name] ?? '')).map(
+    (name) => `${name}: seen quotes around it, or white space at an end, which count as a part of it`,
+  );
 }
 
 function warningsOf(environment: Environment): string[] {
