@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exampleOf } from '../base/examples.ts';
-import { nameSchema } from '../base/name.ts';
+import { labelSchema } from '../base/name.ts';
 import { originSchema, pageOriginsSchema } from '../base/origin.ts';
 import { lengthFault, ofLength } from '../base/text.ts';
 import { eachOnce } from '../base/unique.ts';
@@ -52,7 +52,7 @@ export const actionPathSchema = z
 export const stepSchema = z
   .strictObject({
     key: stepKeySchema.describe('The key by which events name it.'),
-    label: nameSchema.meta({ description: 'A short title.', example: 'Connect your data' }),
+    label: labelSchema.meta({ description: 'A short title.', example: 'Connect your data' }),
     description: z
       .string()
       .check((context) => {
@@ -79,7 +79,7 @@ export const EXAMPLE_STEPS: readonly Step[] = [
 /** The content of a checklist, and the pages that may show it (infra/docs/reference/checklists.md#configuration). */
 export const checklistConfigurationSchema = z
   .strictObject({
-    name: nameSchema.meta({ example: 'Getting started' }),
+    name: labelSchema.meta({ example: 'Getting started' }),
     allowedOrigins: z
       .array(originSchema)
       .max(ORIGINS_MAX)

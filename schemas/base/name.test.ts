@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameSchema } from './name.ts';
+import { labelSchema, nameSchema } from './name.ts';
 import { wireForms } from './wire.ts';
 
 describe('nameSchema', () => {
@@ -13,6 +13,37 @@ describe('nameSchema', () => {
       expect(nameSchema.safeParse(name).success).toBe(false);
     },
   );
+});
+
+/** Persian, old Malayalam, Sinhala, Marathi; people of pictures, with a colour and a form. */
+const JOINED = [
+  ...['می\u200cخواهم', 'അനിവര്\u200d', 'ශ්\u200dරී', 'र्\u200dय', '\u{1f469}\u200d\u{1f4bb} Team'],
+  ...[
+    '\u{1f469}\u{1f3fd}\u200d\u{1f4bb}',
+    '\u2764\ufe0f\u200d\u{1f525}',
+    '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
+  ],
+];
+
+describe('labelSchema', () => {
+  const pattern = new RegExp(String(wireForms.get(labelSchema)?.adds?.['pattern']), 'u');
+
+  it.each(['Orders', '注文', '😀'.repeat(80), ...JOINED])('takes %j', (label) => {
+    expect(labelSchema.parse(label)).toBe(label);
+    expect(pattern.test(label)).toBe(true);
+  });
+
+  it.each([
+    ...['', ' ', 'a\u202eb', 'a\u200bb', 'Ac\u200cme', 'Acme\u200d', '\u200cمی', 'می\u200c\u200cخ'],
+    ...['\u{1f469}\u200d', '\u{1f469}\u200da', '\u200d\u{1f469}'],
+  ])('refuses %j', (label) => {
+    expect(labelSchema.safeParse(label).success).toBe(false);
+    expect(pattern.test(label)).toBe(false);
+  });
+
+  it('takes joiners, which a name does not', () => {
+    expect(JOINED.filter((label) => nameSchema.safeParse(label).success)).toEqual([]);
+  });
 });
 
 describe('a refused name', () => {

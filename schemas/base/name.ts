@@ -12,26 +12,47 @@ const HIDDEN =
   astral([0x110bd], [0x110cd], [0x13430, 0x1343f], [0x1bca0, 0x1bca3], [0x1d173, 0x1d17a]) +
   astral([0xe0001], [0xe0020, 0xe007f]);
 
-/** The pattern of names, in the syntax that every dialect of regular expressions shares. */
-const VISIBLE = `^[^${HIDDEN}]*[^\\s${HIDDEN}][^${HIDDEN}]*$`;
+/** Letters of scripts in which the joiners U+200C and U+200D change what is seen: Arabic to Sinhala, Myanmar, Khmer, Mongolian. */
+const JOINED =
+  '\\u0620-\\u06d3\\u0700-\\u070d\\u0710-\\u07ff\\u0840-\\u088e\\u08a0-\\u08e1\\u0900-\\u0dff\\u1000-\\u109f\\u1780-\\u17d3\\u1820-\\u18aa';
+/** Pictures that U+200D makes one of. Before it, a form or a colour of the skin may stand behind the first. */
+const PICTURE = `\\u2600-\\u27bf\\u2b00-\\u2bff${astral([0x1f000, 0x1faff])}`;
+const JOINTS = `[${JOINED}][\\u200c\\u200d]|[${PICTURE}\\ufe0f](?:\\u200d[${PICTURE}])+`;
+const ALL_JOINTS = new RegExp(JOINTS, 'gu');
 
 /**
  * A name that people give and read: 1 to 80 characters (Unicode code points), not blank, and without control or format
  * characters, which could make one name look like another.
  */
-export const nameSchema = z
-  .string()
-  .check((context) => {
-    const message = nameFault(context.value);
-    if (message !== null) context.issues.push({ code: 'custom', input: context.value, message });
-  })
-  .meta({ minLength: 1, maxLength: NAME_CHARACTERS_MAX, example: 'Orders' })
-  .register(wireForms, { adds: { pattern: VISIBLE } });
+export const nameSchema = visibleText(`[^${HIDDEN}]`, `[^\\s${HIDDEN}]`, (text) => text);
 
-function nameFault(text: string): string | null {
+/** Like {@link nameSchema}, for what users read in their language: joiners stand where a script or a picture needs them. */
+export const labelSchema = visibleText(
+  `(?:${JOINTS}|[^${HIDDEN}])`,
+  `(?:${JOINTS}|[^\\s${HIDDEN}])`,
+  (text) => text.replace(ALL_JOINTS, ''),
+);
+
+/**
+ * @param part the pattern of one character, in the syntax that every dialect of regular expressions shares
+ * @param visible the pattern of one that is not blank
+ * @param withoutJoints leaves out what would be hidden elsewhere
+ */
+function visibleText(part: string, visible: string, withoutJoints: (text: string) => string) {
+  return z
+    .string()
+    .check((context) => {
+      const message = nameFault(context.value, withoutJoints);
+      if (message !== null) context.issues.push({ code: 'custom', input: context.value, message });
+    })
+    .meta({ minLength: 1, maxLength: NAME_CHARACTERS_MAX, example: 'Orders' })
+    .register(wireForms, { adds: { pattern: `^${part}*${visible}${part}*$` } });
+}
+
+function nameFault(text: string, withoutJoints: (text: string) => string): string | null {
   const length = lengthFault(text, { min: 1, max: NAME_CHARACTERS_MAX });
   if (length !== null) return length;
-  const [hidden] = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.exec(text) ?? [];
+  const [hidden] = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.exec(withoutJoints(text)) ?? [];
   if (hidden !== undefined) {
     const point = hidden.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
     return `expected no control or format characters; it has U+${point}`;
