@@ -8,8 +8,11 @@ import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
  */
 export const SIGNATURE_TOLERANCE_MS = 5 * MINUTE_MS;
 
-/** `t=` Unix seconds, then `v1=` one or more signatures: a provider that rotates its secret sends one for each. */
-const HEADER = /^t=([0-9]{1,12})((?:,v1=[0-9a-f]{64}){1,4})$/;
+/**
+ * `t=` Unix seconds, then `v1=` one or more signatures: a provider that rotates its secret sends one for each. HTTP libraries put
+ * a blank behind a comma.
+ */
+const HEADER = /^t=([0-9]{1,12})((?:, ?v1=[0-9a-f]{64}){1,4})$/;
 
 /**
  * True if a `Svc-Signature` header signs these bytes: HMAC-SHA256, keyed with the shared secret, over the digits of the time, a
@@ -22,7 +25,7 @@ export function isSigned(header: string, body: Uint8Array, secret: string, now: 
   if (Math.abs(now - Number(seconds) * SECOND_MS) > SIGNATURE_TOLERANCE_MS) return false;
   const expected = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex');
   return signatures
-    .split(',v1=')
+    .split(/, ?v1=/)
     .slice(1)
     .some((signature) => digestsEqual(signature, expected));
 }

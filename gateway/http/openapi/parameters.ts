@@ -111,10 +111,10 @@ const SVC_SIGNATURE: JsonObject = {
   in: 'header',
   required: true,
   description:
-    'The time in Unix seconds (`t`), and the HMAC-SHA256 in hexadecimal (`v1`) of that time, a dot and the bytes of the body.',
+    'The time in Unix seconds (`t`), and the HMAC-SHA256 in hexadecimal (`v1`) of that time, a dot and the bytes of the body. A provider that changes its secret sends one `v1` for each.',
   schema: {
     type: 'string',
-    pattern: '^t=[0-9]{1,12},v1=[0-9a-f]{64}$',
+    pattern: '^t=[0-9]{1,12}(?:, ?v1=[0-9a-f]{64}){1,4}$',
     examples: [`t=1788775200,v1=${sha256Hex('example signature')}`],
   },
 };
