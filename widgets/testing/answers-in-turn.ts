@@ -6,8 +6,10 @@ export type Turn = 'first asked' | 'last asked';
 /**
  * Lets the answers of the interface reach the page one after the other, each painted before the next. On a quiet machine
  * they come together, so that what moves between two of them is not seen. To be called before the page is opened.
+ *
+ * @param look called before the first answer, and after each one
  */
-export async function answerInTurn(page: Page, turn: Turn): Promise<void> {
+export async function answerInTurn(page: Page, turn: Turn, look: () => Promise<void>): Promise<void> {
   const held: { readonly route: Route; readonly end: Promise<void> }[] = [];
   let isPassing = false;
   const pass = async () => {
@@ -16,10 +18,12 @@ export async function answerInTurn(page: Page, turn: Turn): Promise<void> {
     while (held.length > 0) {
       // Requests of one paint are asked in it, so all of them are held before the first passes.
       await painted(page);
+      await look();
       const next = turn === 'first asked' ? held.shift() : held.pop();
       await next?.route.continue();
       await next?.end;
       await painted(page);
+      await look();
     }
     isPassing = false;
   };

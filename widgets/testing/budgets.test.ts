@@ -5,7 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { answerInTurn } from './answers-in-turn.ts';
 import { describeInBrowser } from './in-browser.ts';
 import { type SceneData, seedScenes } from './scene-data.ts';
-import { openPage, SCENES, type Scene } from './scenes.ts';
+import { openPage, pathOf, SCENES, type Scene } from './scenes.ts';
+import { SteadyControls } from './steady-controls.ts';
 
 /** Bytes of a first load, as they are sent: page, scripts, styles, fonts, and the data that the page shows. */
 const FIRST_LOAD_BYTES_MAX = 150 * 1_024;
@@ -61,15 +62,49 @@ describeInBrowser(
     )('of %s does not move when answers come singly, the %s first', async (_name, turn, scene) => {
       const { page } = await open({ cookie: data.cookies[scene.visitor ?? 'owner'] });
       await watchShifts(page);
-      await answerInTurn(page, turn);
+      const controls = new SteadyControls(page);
+      await answerInTurn(page, turn, () => controls.look());
       await openPage(scene, page, data);
       // An answer that nothing waits for visibly may still be held.
       await page.waitForLoadState('networkidle');
-      expect(await shiftsOf(page)).toEqual([]);
+      expect([await shiftsOf(page), controls.found]).toEqual([[], []]);
     });
+    it.each(inWorkspace(PAGES).map((scene) => [scene.name, scene] as const))(
+      'of %s from another tab keeps the tabs, and takes the focus to its title',
+      async (_name, scene) => {
+        const { page } = await open({ cookie: data.cookies[scene.visitor ?? 'owner'] });
+        const path = pathOf(scene, data);
+        const overview = path.split('/').slice(0, 3).join('/');
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        // The code of the page is loaded, and its data are not.
+        await page.goto(overview);
+        await page.getByRole('heading', { name: 'Danger' }).waitFor();
+        const controls = new SteadyControls(page, { takesFocus: false });
+        const answers = Promise.withResolvers<void>();
+        await page.route('**/v1/**', async (route) => {
+          await answers.promise;
+          await route.continue();
+        });
+        await page.evaluate((to) => history.pushState(null, '', to), path);
+        await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+        await controls.look();
+        expect(await page.getByRole('navigation', { name: 'Workspace' }).getByRole('link').count()).toBe(6);
+        answers.resolve();
+        await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
+        await controls.look();
+        expect(controls.found).toEqual([]);
+        expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+      },
+    );
   },
   { hasSite: true },
 );
+
+/** The pages below the overview of a workspace. */
+function inWorkspace(scenes: readonly Scene[]): Scene[] {
+  return scenes.filter(({ name }) => /^(import|schema|checklist|feedback|check)/.test(name));
+}
 
 /** The first scene of each page and visitor. */
 function distinctPages(scenes: readonly Scene[]): Scene[] {

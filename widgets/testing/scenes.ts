@@ -20,6 +20,18 @@ export interface Scene<Data extends SceneData = SceneData> {
 /** Any heading, for pages that are named after what they show. */
 const HEADING = /./;
 
+/** Pages on which nothing was made yet, besides those that have a scene below. */
+const EMPTY_SCENES: readonly Scene[] = [
+  { name: 'members-empty', path: '/members', heading: 'Members', visitor: 'newcomer' },
+  { name: 'audit-empty', path: '/audit', heading: HEADING, visitor: 'newcomer' },
+  { name: 'settings-empty', path: '/settings', heading: 'Settings', visitor: 'newcomer' },
+  ...['', '/imports', '/schemas', '/checklists'].map((page) => ({
+    name: `workspace${page.replace('/', '-')}-empty`,
+    path: ({ bare }: SceneData) => `/agent-workspaces/${bare.workspaceId}${page}`,
+    heading: HEADING,
+  })),
+];
+
 /** Every page and state that `npm run shots` takes pictures of, and that the budgets hold for. */
 export const SCENES: readonly Scene[] = [
   { name: 'sign-in', path: '/sign-in', heading: 'Sign in', visitor: 'anyone' },
@@ -153,6 +165,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'keys', path: '/keys', heading: 'Keys', act: createKey },
   { name: 'key', path: (data) => `/keys/${data.key.keyId}`, heading: 'Backend' },
   { name: 'keys-empty', path: '/keys', heading: 'Keys', visitor: 'newcomer' },
+  ...EMPTY_SCENES,
   { name: 'keys-member', path: '/keys', heading: 'Keys', visitor: 'member' },
   {
     name: 'session-ended',

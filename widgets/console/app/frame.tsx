@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { mayDecide, useMembership, useSession } from '../api/session.ts';
 import { useAttention } from '../pages/operations/attention.ts';
@@ -24,6 +24,19 @@ import { ShortcutHelp } from './shortcut-help.tsx';
 import { useSignOut } from './sign-out.ts';
 import { usePlaces } from './top-level-pages.ts';
 
+/** A hook: after a change of page the focus is on its title, unless the page has put it somewhere. */
+function useTitleFocus(): void {
+  const [address] = useLocation();
+  const shown = useRef(address);
+  useEffect(() => {
+    if (shown.current === address) return;
+    shown.current = address;
+    const main = document.getElementById('main');
+    const isTaken = main?.contains(document.activeElement) === true || document.querySelector('dialog[open]');
+    if (!isTaken) main?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+  }, [address]);
+}
+
 /** The side column (a bar when narrow) and the page beside it. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const [, go] = useLocation();
@@ -38,6 +51,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
     { keys: '?', about: 'Show the shortcuts', run: () => setHelping(true) },
   ]);
   useShortcutKeys();
+  useTitleFocus();
   return (
     <>
       <a class="skip" href="#main">

@@ -1,7 +1,8 @@
-import { type ComponentType, h } from 'preact';
+import { type FunctionComponent, h } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { mayOperate, type Session } from '../api/session.ts';
 import { PageSkeleton } from '../parts/skeleton.tsx';
+import { WorkspacePart } from '../parts/workspace-part.tsx';
 import { loadOrReload } from './load-page.ts';
 
 /** A page of the console. Its code is a separate chunk, loaded when the page is opened or a link to it is pointed at. */
@@ -10,7 +11,7 @@ export interface Page {
   readonly path: string;
   /** `frame`: with the side column, for a person who has signed in. `alone`: one column, for anybody. */
   readonly kind: 'frame' | 'alone';
-  readonly View: ComponentType<{ readonly params: Record<string, string> }>;
+  readonly View: FunctionComponent<Params>;
   /** Only for operators of the service. */
   readonly forOperators?: true;
   /** Loads the code ahead. */
@@ -19,7 +20,7 @@ export interface Page {
 
 type Params = { readonly params: Record<string, string> };
 
-function page(kind: Page['kind'], path: string, load: () => Promise<ComponentType<Params>>): Page {
+function page(kind: Page['kind'], path: string, load: () => Promise<FunctionComponent<Params>>): Page {
   return { kind, path, load, View: viewOf(load) };
 }
 
@@ -27,15 +28,15 @@ function page(kind: Page['kind'], path: string, load: () => Promise<ComponentTyp
  * The view whose code is loaded when it is shown. A failure is thrown, to be shown in place of the page; the next showing loads
  * again.
  */
-function viewOf(load: () => Promise<ComponentType<Params>>): ComponentType<Params> {
-  let Loaded: ComponentType<Params> | null = null;
+function viewOf(load: () => Promise<FunctionComponent<Params>>): FunctionComponent<Params> {
+  let loaded: FunctionComponent<Params> | null = null;
   return (props) => {
     const [{ error }, setEnd] = useState<{ readonly error: unknown }>({ error: null });
     useLayoutEffect(() => {
       let isShown = true;
       const end = (error: unknown) => isShown && setEnd({ error });
       const begin = async () => {
-        Loaded ??= await loadOrReload(load);
+        loaded ??= await loadOrReload(load);
       };
       begin().then(() => end(null), end);
       return () => {
@@ -43,8 +44,17 @@ function viewOf(load: () => Promise<ComponentType<Params>>): ComponentType<Param
       };
     }, []);
     if (error !== null) throw error;
-    return Loaded === null ? h(PageSkeleton, null) : h(Loaded, props);
+    // Called as a part of this component: head and tabs of the skeleton stay the same elements in the page.
+    return loaded === null ? skeletonOf(props) : loaded(props);
   };
+}
+
+/** The shape of a page whose code loads. In a workspace, the way to its other parts is there meanwhile. */
+function skeletonOf({ params: { workspaceId, ...inside } }: Params) {
+  if (workspaceId === undefined) return h(PageSkeleton, null);
+  // The page of one thing has a line of facts.
+  const facts = Object.keys(inside).some((key) => key.endsWith('Id')) ? { meta: null } : {};
+  return h(WorkspacePart, { workspaceId, title: null, ...facts, children: null });
 }
 
 async function claimPage() {

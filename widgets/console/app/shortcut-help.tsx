@@ -49,12 +49,15 @@ interface LineProps {
   readonly isOff: boolean;
 }
 
+/** The signs of keys whose names are words. */
+const SIGNS: Readonly<Record<string, string>> = { ArrowUp: '↑', ArrowDown: '↓' };
+
 function Line({ keys, about, isOff }: LineProps) {
   return (
     <div>
       <dt>
         {keys.map((key) => (
-          <kbd key={key}>{key}</kbd>
+          <kbd key={key}>{SIGNS[key] ?? key}</kbd>
         ))}
       </dt>
       <dd>

@@ -15,6 +15,8 @@ interface FieldProps extends Omit<InputHTMLAttributes, 'id' | 'label' | 'onInput
 export function useFirstField(): RefObject<HTMLFormElement> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
+    // A form that comes later takes the focus from nothing.
+    if (document.activeElement !== document.body) return;
     const field = form.current?.querySelector<HTMLElement>('input:not([readonly])');
     field?.focus({ preventScroll: true });
   }, []);

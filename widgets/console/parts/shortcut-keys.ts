@@ -1,6 +1,6 @@
 /** A key or a sequence of two, and what it does. */
 export interface Shortcut {
-  /** As it is shown: `?`, `g w`. */
+  /** As the browser names them: `?`, `g w`, `ArrowDown`. */
   readonly keys: string;
   /** Its effect, verb first: "Go to Workspaces". */
   readonly about: string;

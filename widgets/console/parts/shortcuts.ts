@@ -42,11 +42,13 @@ export function useShortcutKeys(): void {
   }, []);
 }
 
+/** Keys that move in a table, from wherever the focus is. */
+const ARROWS = ['ArrowUp', 'ArrowDown'];
+
 /** Keys that are typed into a field, that go to a dialog or a menu, or that have a modifier are no shortcuts. */
 function isForShortcuts(event: KeyboardEvent): boolean {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || event.key.length !== 1) {
-    return false;
-  }
+  const isKnown = event.key.length === 1 || ARROWS.includes(event.key);
+  if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || !isKnown) return false;
   const target = event.target instanceof Element ? event.target : null;
   if (target?.closest('input, select, textarea, [contenteditable], [role="menu"]') != null) return false;
   return singleKeysAreOn() && document.querySelector('dialog[open]') === null;

@@ -1,9 +1,10 @@
+import { PageHead } from './page-head.tsx';
+
 /** The shape of a page while its code or its data load. It appears after 150 ms, so that a quick page does not flash. */
 export function PageSkeleton() {
   return (
     <div class="page skeleton" aria-busy="true">
-      <span class="vh">Loading</span>
-      <div class="bone title" />
+      <PageHead title={null} />
       <div class="bone panel" />
     </div>
   );

@@ -7,18 +7,14 @@ import type { Schemas } from '../../api/interface.ts';
 import { overviewQuery, workspaceQuery } from '../../api/workspace.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Identifier } from '../../parts/identifier.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { PageSkeleton } from '../../parts/skeleton.tsx';
 import { Badge } from '../../parts/state.tsx';
 import { AbsoluteTime, RelativeTime } from '../../parts/time.tsx';
 import { isGone, Unreadable } from '../../parts/unreadable.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
 import { pinnedTag, type Tag, WidgetSection } from '../../parts/widget-tag.tsx';
-import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
+import { WorkspacePart } from '../../parts/workspace-part.tsx';
 import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
-import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
 import { ConfigurationSection, OriginsSection } from './configuration.tsx';
 import { EraseSubject } from './erase-subject.tsx';
 import { COHORTS, type Cohort, countsToCome } from './funnel.ts';
@@ -41,13 +37,44 @@ const WATCH_MS = 15_000;
 
 /** `/agent-workspaces/{id}/checklists/{checklistId}`: funnel, configuration, export and erasure of one checklist. */
 export function ChecklistPage({ params: { workspaceId = '', checklistId = '' } }: Params) {
-  const found = useQuery({ ...checklistQuery({ workspaceId, checklistId }), refetchInterval: WATCH_MS });
+  const place = { workspaceId, checklistId };
+  const found = useQuery({ ...checklistQuery(place), refetchInterval: WATCH_MS });
+  const workspace = useQuery(workspaceQuery(workspaceId));
+  const save = useExport(place);
   if (found.error !== null && (found.data === undefined || isGone(found.error))) {
     return <Unreadable workspaceId={workspaceId} what={WHAT} query={found} />;
   }
-  const latest = found.data?.revisions.at(-1);
-  if (found.data === undefined || latest === undefined) return <PageSkeleton />;
-  return <Checklist place={{ workspaceId, checklistId }} revisions={found.data.revisions} latest={latest} />;
+  const revisions = found.data?.revisions ?? [];
+  const latest = revisions.at(-1);
+  const state = workspace.data === undefined ? null : WORKSPACE_STATES[workspace.data.state];
+  return (
+    <WorkspacePart
+      workspaceId={workspaceId}
+      list={{ label: 'Checklists', to: `/agent-workspaces/${workspaceId}/checklists` }}
+      title={latest?.configuration.name ?? null}
+      state={
+        latest !== undefined &&
+        state !== null && (
+          <Badge tone={state.tone} title={state.about}>
+            {state.word}
+          </Badge>
+        )
+      }
+      actions={<ExportButton isPending={save.isPending} onAct={() => save.mutate()} />}
+      meta={latest ? <Meta place={place} latest={latest} results={workspace.data?.results ?? []} /> : null}
+    >
+      {latest && (
+        <>
+          <ProblemPanel
+            error={save.error}
+            title="The checklist could not be exported"
+            onRetry={() => save.mutate()}
+          />
+          <Checklist place={place} revisions={revisions} latest={latest} />
+        </>
+      )}
+    </WorkspacePart>
+  );
 }
 
 interface ChecklistProps {
@@ -57,53 +84,23 @@ interface ChecklistProps {
 }
 
 function Checklist({ place, revisions, latest }: ChecklistProps) {
-  const workspace = useQuery(workspaceQuery(place.workspaceId));
-  const crumb = useWorkspaceCrumb(place.workspaceId);
   const [params] = useSearchParams();
   const view = viewOf(params, latest.revision);
   const shown = revisions.find(({ revision }) => revision === view.revision) ?? latest;
-  const save = useExport(place);
-  const root = `/agent-workspaces/${place.workspaceId}`;
-  const state = workspace.data === undefined ? null : WORKSPACE_STATES[workspace.data.state];
   return (
     <>
-      <PageHead
-        title={visibleText(latest.configuration.name)}
-        crumbs={[
-          { label: 'Workspaces', to: '/agent-workspaces' },
-          crumb,
-          { label: 'Checklists', to: `${root}/checklists` },
-        ]}
-        state={
-          state !== null && (
-            <Badge tone={state.tone} title={state.about}>
-              {state.word}
-            </Badge>
-          )
-        }
-        actions={<ExportButton isPending={save.isPending} onAct={() => save.mutate()} />}
-        meta={<Meta place={place} latest={latest} results={workspace.data?.results ?? []} />}
-      />
-      <WorkspaceTabs workspaceId={place.workspaceId} />
-      <div class="stack">
-        <ProblemPanel
-          error={save.error}
-          title="The checklist could not be exported"
-          onRetry={() => save.mutate()}
-        />
-        <Choices revisions={revisions} view={view} latest={latest.revision} />
-        <Counts place={place} revision={shown} view={view} />
-        <div class="sided">
-          <ConfigurationSection revisions={revisions} view={view} />
-          <OriginsSection revision={latest} />
-        </div>
-        <WidgetSection
-          product="svcactivate"
-          about="Pages of the origins show the list with this script: SvcActivate.mount(element, { sessionPath })"
-          tags={checklistTags}
-        />
-        <EraseSubject key={place.checklistId} place={place} cohort={view.cohort ?? 'live'} />
+      <Choices revisions={revisions} view={view} latest={latest.revision} />
+      <Counts place={place} revision={shown} view={view} />
+      <div class="sided">
+        <ConfigurationSection revisions={revisions} view={view} />
+        <OriginsSection revision={latest} />
       </div>
+      <WidgetSection
+        product="svcactivate"
+        about="Pages of the origins show the list with this script: SvcActivate.mount(element, { sessionPath })"
+        tags={checklistTags}
+      />
+      <EraseSubject key={place.checklistId} place={place} cohort={view.cohort ?? 'live'} />
     </>
   );
 }

@@ -4,7 +4,6 @@ import { CHECKLIST_COMMAND } from '../../parts/commands.ts';
 import { Empty, Way } from '../../parts/empty.tsx';
 import { Identifier } from '../../parts/identifier.tsx';
 import { count } from '../../parts/numbers.ts';
-import { PageHead } from '../../parts/page-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ReadProblem } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
@@ -13,8 +12,7 @@ import { Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { isGone, Unreadable } from '../../parts/unreadable.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
-import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
-import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
+import { WorkspacePart } from '../../parts/workspace-part.tsx';
 import { checklistsQuery } from './queries.ts';
 
 const WHAT = {
@@ -32,7 +30,6 @@ const WATCH_MS = 15_000;
 
 /** `/agent-workspaces/{id}/checklists`: the onboarding checklists of a workspace. */
 export function ChecklistsPage({ params: { workspaceId = '' } }: Params) {
-  const workspace = useWorkspaceCrumb(workspaceId);
   const list = useQuery({
     ...checklistsQuery(workspaceId),
     refetchInterval: ({ state }) => (state.data?.checklists.length === 0 ? WATCH_MS : false),
@@ -42,18 +39,14 @@ export function ChecklistsPage({ params: { workspaceId = '' } }: Params) {
     return <Unreadable workspaceId={workspaceId} what={WHAT} query={list} />;
   }
   return (
-    <>
-      <PageHead title="Checklists" crumbs={[{ label: 'Workspaces', to: '/agent-workspaces' }, workspace]} />
-      <WorkspaceTabs workspaceId={workspaceId} />
-      <div class="stack">
-        <ReadProblem query={list} title="The checklists could not be read" />
-        {checklists?.length === 0 ? (
-          <NoChecklist />
-        ) : checklists === undefined && list.error !== null ? null : (
-          <ChecklistTable workspaceId={workspaceId} checklists={checklists} />
-        )}
-      </div>
-    </>
+    <WorkspacePart workspaceId={workspaceId} title="Checklists">
+      <ReadProblem query={list} title="The checklists could not be read" />
+      {checklists?.length === 0 ? (
+        <NoChecklist />
+      ) : checklists === undefined && list.error !== null ? null : (
+        <ChecklistTable workspaceId={workspaceId} checklists={checklists} />
+      )}
+    </WorkspacePart>
   );
 }
 
@@ -62,7 +55,7 @@ function NoChecklist() {
     <Empty
       title="No checklist yet"
       guide="checklists"
-      waiting="Waiting for the first checklist. It appears here by itself."
+      waiting="Waiting for the first checklist. It appears here automatically."
       ways={
         <Way
           title="With the command line, in the folder of the project"

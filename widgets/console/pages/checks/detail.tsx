@@ -3,17 +3,14 @@ import { useQuery } from '@tanstack/preact-query';
 import { Fact, Facts } from '../../parts/facts.tsx';
 import { Identifier, shortened } from '../../parts/identifier.tsx';
 import { count } from '../../parts/numbers.ts';
-import { PageHead } from '../../parts/page-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { SegmentLine } from '../../parts/segment-line.tsx';
-import { PageSkeleton } from '../../parts/skeleton.tsx';
 import { Badge, Shape } from '../../parts/state.tsx';
 import { AbsoluteTime } from '../../parts/time.tsx';
 import { isGone, Unreadable } from '../../parts/unreadable.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
-import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
-import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
+import { WorkspacePart } from '../../parts/workspace-part.tsx';
 import { FlowSections } from './flows.tsx';
 import { Copied } from './origins-section.tsx';
 import { type Place, type Run, runQuery, type Suite, suitesQuery } from './queries.ts';
@@ -38,21 +35,55 @@ export function RunPage({ params: { workspaceId = '', runId = '' } }: Params) {
   if (found.error !== null && (found.data === undefined || isGone(found.error))) {
     return <Unreadable workspaceId={workspaceId} what={WHAT} query={found} />;
   }
+  const checks = `/agent-workspaces/${workspaceId}/checks`;
   // The name and the steps of the suite come with it, and appear together.
-  if (found.data === undefined || suites.isPending) return <PageSkeleton />;
-  const suite = suites.data?.suites.find(({ suiteId }) => suiteId === found.data.suiteId);
+  const run = suites.isPending ? undefined : found.data;
+  const suite = suites.data?.suites.find(({ suiteId }) => suiteId === run?.suiteId);
   return (
-    <ShownRun
-      key={runId}
-      place={place}
-      run={found.data}
-      suite={suite}
-      error={found.error ?? suites.error}
-      onRetry={() => {
-        void found.refetch();
-        void suites.refetch();
-      }}
-    />
+    <WorkspacePart
+      workspaceId={workspaceId}
+      list={{ label: 'Checks', to: checks }}
+      title={run === undefined ? null : (suite?.name ?? 'Run')}
+      here={shortened(runId)}
+      state={run && <RunBadge run={run} />}
+      meta={run === undefined ? null : <Meta run={run} checks={checks} />}
+    >
+      {run && (
+        <ShownRun
+          place={place}
+          run={run}
+          suite={suite}
+          error={found.error ?? suites.error}
+          onRetry={() => {
+            void found.refetch();
+            void suites.refetch();
+          }}
+        />
+      )}
+    </WorkspacePart>
+  );
+}
+
+function RunBadge({ run }: { readonly run: Run }) {
+  const { word, tone, about } = shownState(run);
+  return (
+    <Badge tone={tone} title={about}>
+      {word}
+    </Badge>
+  );
+}
+
+function Meta({ run, checks }: { readonly run: Run; readonly checks: string }) {
+  return (
+    <>
+      <Identifier value={run.runId} name="run id" />
+      <span>
+        <PageLink to={`${checks}?suite=${run.suiteId}`}>Suite and its runs</PageLink>
+      </span>
+      <span>
+        Requested <AbsoluteTime at={run.requestedAt} />
+      </span>
+    </>
   );
 }
 
@@ -68,52 +99,19 @@ interface ShownRunProps {
 function ShownRun({ place, run, suite, error, onRetry }: ShownRunProps) {
   return (
     <>
-      <RunHead place={place} run={run} suite={suite} />
-      <WorkspaceTabs workspaceId={place.workspaceId} />
-      <div class="stack">
-        {error !== null && (
-          <ProblemPanel error={error} title="The run could not be refreshed" onRetry={onRetry} />
-        )}
-        <SegmentLine segments={runSegments(run)} />
-        <div class="sided">
-          <div class="stack flush">
-            <Verdict run={run} />
-            <FlowSections run={run} suite={suite} />
-          </div>
-          <RunFacts run={run} />
+      {error !== null && (
+        <ProblemPanel error={error} title="The run could not be refreshed" onRetry={onRetry} />
+      )}
+      <SegmentLine segments={runSegments(run)} />
+      <div class="sided">
+        <div class="stack flush">
+          <Verdict run={run} />
+          <FlowSections run={run} suite={suite} />
         </div>
-        <ScreenshotSection place={place} run={run} />
+        <RunFacts run={run} />
       </div>
+      <ScreenshotSection place={place} run={run} />
     </>
-  );
-}
-
-function RunHead({ place: { workspaceId, runId }, run, suite }: Omit<ShownRunProps, 'error' | 'onRetry'>) {
-  const workspace = useWorkspaceCrumb(workspaceId);
-  const { word, tone, about } = shownState(run);
-  const checks = `/agent-workspaces/${workspaceId}/checks`;
-  return (
-    <PageHead
-      title={suite?.name ?? 'Run'}
-      here={shortened(runId)}
-      crumbs={[{ label: 'Workspaces', to: '/agent-workspaces' }, workspace, { label: 'Checks', to: checks }]}
-      state={
-        <Badge tone={tone} title={about}>
-          {word}
-        </Badge>
-      }
-      meta={
-        <>
-          <Identifier value={runId} name="run id" />
-          <span>
-            <PageLink to={`${checks}?suite=${run.suiteId}`}>Suite and its runs</PageLink>
-          </span>
-          <span>
-            Requested <AbsoluteTime at={run.requestedAt} />
-          </span>
-        </>
-      }
-    />
   );
 }
 
@@ -125,7 +123,7 @@ function Verdict({ run }: { readonly run: Run }) {
       <p class="wait" role="status">
         <span class="pulse" aria-hidden="true" />
         {run.status === 'queued' ? 'Waiting for a runner.' : 'The flows are running.'} The result appears here
-        by itself.
+        automatically.
       </p>
     );
   }

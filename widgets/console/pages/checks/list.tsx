@@ -10,14 +10,12 @@ import {
   runSuiteCommand,
 } from '../../parts/check-commands.ts';
 import { Empty, Way } from '../../parts/empty.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
 import { ProblemPanel, ReadProblem } from '../../parts/problem-panel.tsx';
 import { PanelSkeleton } from '../../parts/skeleton.tsx';
 import { Badge } from '../../parts/state.tsx';
 import { isGone, Unreadable } from '../../parts/unreadable.tsx';
-import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
+import { WorkspacePart } from '../../parts/workspace-part.tsx';
 import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
-import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
 import { LastRuns } from './last-runs.tsx';
 import { NameOrigin } from './name-origin.tsx';
 import { OriginsSection } from './origins-section.tsx';
@@ -40,37 +38,32 @@ const WHAT = {
 /** `/agent-workspaces/{id}/checks`: origins, suites, access profiles and runs of the browser checks of a workspace. */
 export function ChecksPage({ params: { workspaceId = '' } }: Params) {
   const workspace = useQuery({ ...workspaceQuery(workspaceId), refetchInterval: WATCH_MS });
-  const crumb = useWorkspaceCrumb(workspaceId);
   const origins = useQuery(originsQuery(workspaceId));
   if (isGone(origins.error)) {
     return <Unreadable workspaceId={workspaceId} what={WHAT} query={origins} />;
   }
   const state = workspace.data === undefined ? null : WORKSPACE_STATES[workspace.data.state];
   return (
-    <>
-      <PageHead
-        title="Checks"
-        crumbs={[{ label: 'Workspaces', to: '/agent-workspaces' }, crumb]}
-        state={
-          state !== null && (
-            <Badge tone={state.tone} title={state.about}>
-              {state.word}
-            </Badge>
-          )
-        }
-        actions={<NameOrigin workspaceId={workspaceId} isPrimary={origins.data?.origins.length === 0} />}
-      />
-      <WorkspaceTabs workspaceId={workspaceId} />
-      <div class="stack">
-        <WorkspaceNotice state={workspace.data?.state} />
-        <ReadProblem query={origins} title="The origins could not be read" />
-        {origins.data?.origins.length === 0 ? (
-          <NoOrigin />
-        ) : (
-          <Checks workspaceId={workspaceId} origins={origins.data?.origins} isPending={origins.isPending} />
-        )}
-      </div>
-    </>
+    <WorkspacePart
+      workspaceId={workspaceId}
+      title="Checks"
+      state={
+        state !== null && (
+          <Badge tone={state.tone} title={state.about}>
+            {state.word}
+          </Badge>
+        )
+      }
+      actions={<NameOrigin workspaceId={workspaceId} isPrimary={origins.data?.origins.length === 0} />}
+    >
+      <WorkspaceNotice state={workspace.data?.state} />
+      <ReadProblem query={origins} title="The origins could not be read" />
+      {origins.data?.origins.length === 0 ? (
+        <NoOrigin />
+      ) : (
+        <Checks workspaceId={workspaceId} origins={origins.data?.origins} isPending={origins.isPending} />
+      )}
+    </WorkspacePart>
   );
 }
 
@@ -80,7 +73,7 @@ function NoOrigin() {
     <Empty
       title="No origin yet"
       guide="browser checks"
-      waiting="Waiting for the first origin. It appears here by itself."
+      waiting="Waiting for the first origin. It appears here automatically."
       ways={
         <>
           <Way

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useLocation, useSearchParams } from 'wouter-preact';
 import { usePlanLimit } from '../../api/capabilities.ts';
@@ -6,6 +7,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { count, counted } from '../../parts/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
+import { useShortcuts } from '../../parts/shortcuts.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 import { EraseDialog } from './erase-dialog.tsx';
 import { InboxTable } from './inbox-table.tsx';
@@ -30,6 +32,7 @@ export function Inbox({ workspace, widget }: InboxProps) {
   const inbox = useInbox({ workspaceId, widgetId: widget.widgetId, state }, widget.counts, submissionId);
   const decisions = useDecisions(workspaceId, widget, inbox, section);
   const { move, erase, erasing } = decisions;
+  useInboxKeys(section, submissionId);
   return (
     <section aria-labelledby="inbox" ref={section}>
       <InboxHead workspace={workspace} widget={widget} />
@@ -67,6 +70,18 @@ export function Inbox({ workspace, widget }: InboxProps) {
   );
 }
 
+/** The keys of the table from wherever the focus is. A message is read before a key marks it as done. */
+function useInboxKeys(section: RefObject<HTMLElement>, openId: string | null): void {
+  const row = () => section.current?.querySelector<HTMLElement>('tr[data-submission][tabindex="0"]');
+  const toRows = () => row()?.focus();
+  const openRow = () => row()?.querySelector<HTMLElement>('[data-open]')?.click();
+  useShortcuts([
+    { keys: 'ArrowDown', about: 'Go to the messages', run: toRows },
+    { keys: 'ArrowUp', about: 'Go to the messages', run: toRows },
+    ...(openId === null ? [{ keys: 'd', about: 'Open the message, to mark it as done', run: openRow }] : []),
+  ]);
+}
+
 function InboxHead({ workspace: { plan, state }, widget }: InboxProps) {
   const days = usePlanLimit('svcfeedback', plan, 'retentionDays');
   const kept = days === null ? '' : ` Each is kept for ${counted(days, 'day')} after its arrival`;
@@ -88,7 +103,7 @@ function NothingYet({ origin }: { readonly origin: string }) {
     <Empty
       title="No feedback yet"
       guide="feedback"
-      waiting="Waiting for the first submission. It appears here by itself."
+      waiting="Waiting for the first submission. It appears here automatically."
     >
       {`Put the tag above into a page of ${visibleText(origin)}. Its visitors see a button, and what they write arrives here.`}
     </Empty>

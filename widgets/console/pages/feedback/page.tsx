@@ -5,15 +5,12 @@ import { capabilitiesQuery } from '../../api/capabilities.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { workspaceQuery } from '../../api/workspace.ts';
-import { PageHead } from '../../parts/page-head.tsx';
 import { ReadProblem } from '../../parts/problem-panel.tsx';
-import { PageSkeleton } from '../../parts/skeleton.tsx';
 import { Badge, Shape } from '../../parts/state.tsx';
 import { Countdown } from '../../parts/time.tsx';
 import { isGone, Unreadable } from '../../parts/unreadable.tsx';
-import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
+import { WorkspacePart } from '../../parts/workspace-part.tsx';
 import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
-import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
 import { Inbox } from './inbox.tsx';
 import { NoWidget } from './no-widget.tsx';
 import { type Widget, widgetsQuery } from './queries.ts';
@@ -40,43 +37,37 @@ export function FeedbackPage({ params: { workspaceId = '' } }: Params) {
     const refetch = () => Promise.all([list.refetch(), workspace.refetch()]);
     return <Unreadable workspaceId={workspaceId} what={WHAT} query={{ error, refetch }} />;
   }
-  // The sections stand one below the other, so that they appear together.
-  if (list.data === undefined || workspace.data === undefined || capabilities.isPending) {
-    return <PageSkeleton />;
-  }
   return (
-    <>
-      <Head workspace={workspace.data} />
-      <WorkspaceTabs workspaceId={workspaceId} />
-      <div class="stack">
-        <ReadProblem query={{ error, refetch: list.refetch }} title="The widgets could not be refreshed" />
-        <EndedNotice state={workspace.data.state} />
-        <Body workspace={workspace.data} widgets={list.data.widgets} />
-      </div>
-    </>
+    <WorkspacePart
+      workspaceId={workspaceId}
+      title="Feedback"
+      state={workspace.data && <StateOf workspace={workspace.data} />}
+    >
+      {/* The sections stand one below the other, so that they appear together. */}
+      {list.data && workspace.data && !capabilities.isPending && (
+        <>
+          <ReadProblem query={{ error, refetch: list.refetch }} title="The widgets could not be refreshed" />
+          <EndedNotice state={workspace.data.state} />
+          <Body workspace={workspace.data} widgets={list.data.widgets} />
+        </>
+      )}
+    </WorkspacePart>
   );
 }
 
-function Head({ workspace: { workspaceId, state, expiresAt } }: { readonly workspace: Workspace }) {
-  const crumb = useWorkspaceCrumb(workspaceId);
+function StateOf({ workspace: { state, expiresAt } }: { readonly workspace: Workspace }) {
   const { word, tone, about } = WORKSPACE_STATES[state];
   return (
-    <PageHead
-      title="Feedback"
-      crumbs={[{ label: 'Workspaces', to: '/agent-workspaces' }, crumb]}
-      state={
-        <>
-          <Badge tone={tone} title={about}>
-            {word}
-          </Badge>
-          {expiresAt !== null && (
-            <span class="hint num">
-              <Countdown until={expiresAt} />
-            </span>
-          )}
-        </>
-      }
-    />
+    <>
+      <Badge tone={tone} title={about}>
+        {word}
+      </Badge>
+      {expiresAt !== null && (
+        <span class="hint num">
+          <Countdown until={expiresAt} />
+        </span>
+      )}
+    </>
   );
 }
 

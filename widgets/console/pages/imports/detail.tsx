@@ -4,18 +4,19 @@ import { useEffect, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { hasStatus } from '../../api/client.ts';
 import { importSchemasQuery, schemaRevisionQuery } from '../../api/import-schemas.ts';
+import type { Schemas } from '../../api/interface.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { Identifier, shortened } from '../../parts/identifier.tsx';
 import { count } from '../../parts/numbers.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { PageSkeleton } from '../../parts/skeleton.tsx';
+import { PanelSkeleton } from '../../parts/skeleton.tsx';
 import { Badge } from '../../parts/state.tsx';
 import { AbsoluteTime, Countdown } from '../../parts/time.tsx';
+import { isGone } from '../../parts/unreadable.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
-import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
-import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
+import { WorkspacePart } from '../../parts/workspace-part.tsx';
 import { Approval } from './approval.tsx';
 import { Batches } from './batches.tsx';
 import { ErrorsPanel, WhatYouApprove } from './counts.tsx';
@@ -35,13 +36,72 @@ type Params = { readonly params: Record<string, string> };
 export function ImportPage({ params: { workspaceId = '', importId = '' } }: Params) {
   const place = { workspaceId, importId };
   const found = useQuery(importQuery(place));
-  if (found.data === undefined || hasStatus(found.error, 410) || hasStatus(found.error, 404)) {
-    if (found.error === null) return <PageSkeleton />;
+  const { data: detail } = found;
+  const { name, configuration, isSuperseded, isComing } = useSchemaOf(place, detail);
+  const download = useErrorsCsv(place);
+  if (found.error !== null && (detail === undefined || isGone(found.error))) {
     return <NoImport place={place} error={found.error} onRetry={() => void found.refetch()} />;
   }
+  // The name, the rows and the mapping come with the schema, and appear together.
+  const shown = isComing ? undefined : detail;
   return (
-    <ShownImport place={place} detail={found.data} error={found.error} onRetry={() => void found.refetch()} />
+    <WorkspacePart
+      workspaceId={workspaceId}
+      list={{ label: 'Imports', to: `/agent-workspaces/${workspaceId}/imports` }}
+      title={shown === undefined ? null : (shown.fileName ?? name ?? 'Import')}
+      here={shown?.fileName ?? shortened(importId)}
+      state={shown && <ImportBadge detail={shown} />}
+      actions={shown && <ErrorsAction detail={shown} download={download} />}
+      meta={shown === undefined ? null : <ImportMeta place={place} detail={shown} name={name} />}
+      skips={
+        detail?.status === 'ready' && (
+          <a class="skip" href="#approve">
+            Skip to approval
+          </a>
+        )
+      }
+    >
+      {detail && (
+        <ShownImport
+          place={place}
+          detail={detail}
+          failures={[
+            {
+              error: found.error,
+              title: 'The import could not be refreshed',
+              onRetry: () => void found.refetch(),
+            },
+            {
+              error: download.error,
+              title: 'The rejected rows could not be downloaded',
+              onRetry: () => download.mutate(),
+            },
+          ]}
+          configuration={configuration}
+          isSuperseded={isSuperseded}
+          isComing={isComing}
+        />
+      )}
+    </WorkspacePart>
   );
+}
+
+/** The schema in the revision that an import was made for. */
+function useSchemaOf({ workspaceId }: Place, detail: ImportDetail | undefined) {
+  const { schemaId = '', schemaRevision = 0 } = detail ?? {};
+  const schemas = useQuery(importSchemasQuery(workspaceId));
+  const revision = useQuery({
+    ...schemaRevisionQuery(workspaceId, schemaId, schemaRevision),
+    enabled: detail !== undefined,
+  });
+  const schema = schemas.data?.schemas.find((each) => each.schemaId === schemaId);
+  const configuration = revision.data?.configuration;
+  return {
+    name: configuration?.name ?? schema?.name,
+    configuration,
+    isSuperseded: schema !== undefined && schema.revision > schemaRevision,
+    isComing: revision.isPending,
+  };
 }
 
 interface NoImportProps {
@@ -81,59 +141,42 @@ function NoImport({ place: { workspaceId, importId }, error, onRetry }: NoImport
 interface ShownImportProps {
   readonly place: Place;
   readonly detail: ImportDetail;
-  readonly error: Error | null;
-  readonly onRetry: () => void;
+  readonly failures: readonly {
+    readonly error: Error | null;
+    readonly title: string;
+    readonly onRetry: () => void;
+  }[];
+  /** Absent while it is read, and where it could not be read. */
+  readonly configuration: Schemas['ImportSchemaRevision']['configuration'] | undefined;
+  readonly isSuperseded: boolean;
+  /** True while the configuration is read. The first rows are read meanwhile. */
+  readonly isComing: boolean;
 }
 
-function ShownImport({ place, detail, error, onRetry }: ShownImportProps) {
-  const { workspaceId } = place;
-  const schemas = useQuery(importSchemasQuery(workspaceId));
-  const revision = useQuery(schemaRevisionQuery(workspaceId, detail.schemaId, detail.schemaRevision));
+function ShownImport(props: ShownImportProps) {
+  const { place, detail, failures, configuration, isSuperseded, isComing } = props;
   const times = useQuery(
     provenanceQuery(place, `${detail.status}/${detail.validations.used}/${detail.mappingRevision}`),
   );
   const kept = useKept(times.data);
-  const schema = schemas.data?.schemas.find(({ schemaId }) => schemaId === detail.schemaId);
-  const configuration = revision.data?.configuration;
-  const download = useErrorsCsv(place);
   const rows = useShownRows(place, detail);
-  // The name, the rows and the mapping come with it, and appear together.
-  if (revision.isPending) return <PageSkeleton />;
+  if (isComing) return <PanelSkeleton />;
   return (
     <>
-      {detail.status === 'ready' && (
-        <a class="skip" href="#approve">
-          Skip to approval
-        </a>
-      )}
-      <ImportHead
+      {failures.map((failure) => (
+        <ProblemPanel key={failure.title} {...failure} />
+      ))}
+      <ProgressLine facts={detail} times={kept} />
+      <ImportBody
         place={place}
         detail={detail}
-        name={configuration?.name ?? schema?.name}
-        download={download}
+        rows={rows}
+        fields={configuration?.schema.fields ?? []}
+        origins={configuration?.allowedOrigins ?? []}
+        sourceSha256={kept?.sourceSha256 ?? null}
+        isSuperseded={isSuperseded}
       />
-      <WorkspaceTabs workspaceId={workspaceId} />
-      <div class="stack">
-        {error !== null && (
-          <ProblemPanel error={error} title="The import could not be refreshed" onRetry={onRetry} />
-        )}
-        <ProblemPanel
-          error={download.error}
-          title="The rejected rows could not be downloaded"
-          onRetry={() => download.mutate()}
-        />
-        <ProgressLine facts={detail} times={kept} />
-        <ImportBody
-          place={place}
-          detail={detail}
-          rows={rows}
-          fields={configuration?.schema.fields ?? []}
-          origins={configuration?.allowedOrigins ?? []}
-          sourceSha256={kept?.sourceSha256 ?? null}
-          isSuperseded={schema !== undefined && schema.revision > detail.schemaRevision}
-        />
-        <ImportDanger place={place} detail={detail} />
-      </div>
+      <ImportDanger place={place} detail={detail} />
     </>
   );
 }
@@ -147,57 +190,59 @@ function useKept<Value>(value: Value | undefined): Value | null {
   return value ?? kept;
 }
 
-interface ImportHeadProps {
-  readonly place: Place;
+function ImportBadge({ detail }: { readonly detail: ImportDetail }) {
+  const { word, tone, about } = IMPORT_STATES[detail.status];
+  return (
+    <Badge tone={tone} title={about}>
+      {word}
+    </Badge>
+  );
+}
+
+function hasEnded({ status }: ImportDetail): boolean {
+  return ['failed', 'cancelled', 'expired'].includes(status);
+}
+
+interface ErrorsActionProps {
   readonly detail: ImportDetail;
-  readonly name: string | undefined;
   readonly download: ReturnType<typeof useErrorsCsv>;
 }
 
-function ImportHead({ place: { workspaceId, importId }, detail, name, download }: ImportHeadProps) {
+function ErrorsAction({ detail, download }: ErrorsActionProps) {
   const { role } = useMembership();
-  const workspace = useWorkspaceCrumb(workspaceId);
-  const { word, tone, about } = IMPORT_STATES[detail.status];
-  const hasEnded = ['failed', 'cancelled', 'expired'].includes(detail.status);
-  const hasErrors = detail.rows.invalid > 0 && !hasEnded && mayDecide(role);
+  if (detail.rows.invalid === 0 || hasEnded(detail) || !mayDecide(role)) return null;
+  return <ErrorsCsvButton download={download} />;
+}
+
+interface MetaProps {
+  readonly place: Place;
+  readonly detail: ImportDetail;
+  /** The name of the schema, if it could be read. */
+  readonly name: string | undefined;
+}
+
+function ImportMeta({ place: { workspaceId, importId }, detail, name }: MetaProps) {
   const by = { agent: 'agent', session: 'a browser session', user: 'a person' }[detail.createdBy.kind];
   return (
-    <PageHead
-      title={detail.fileName ?? name ?? 'Import'}
-      {...(detail.fileName === null ? { here: shortened(importId) } : {})}
-      crumbs={[
-        { label: 'Workspaces', to: '/agent-workspaces' },
-        workspace,
-        { label: 'Imports', to: `/agent-workspaces/${workspaceId}/imports` },
-      ]}
-      state={
-        <Badge tone={tone} title={about}>
-          {word}
-        </Badge>
-      }
-      {...(hasErrors ? { actions: <ErrorsCsvButton download={download} /> } : {})}
-      meta={
-        <>
-          <Identifier value={importId} name="import id" />
-          <span>
-            <PageLink to={`/agent-workspaces/${workspaceId}/schemas/${detail.schemaId}`}>
-              {name === undefined ? 'Schema' : visibleText(name)}, revision {detail.schemaRevision}
-            </PageLink>
-          </span>
-          <span>{`${count(detail.byteLength)} bytes`}</span>
-          {detail.uploadedAt !== null && (
-            <span>
-              Uploaded by {by} <AbsoluteTime at={detail.uploadedAt} />
-            </span>
-          )}
-          {!hasEnded && (
-            <span>
-              Private data <Countdown until={detail.expiresAt} />
-            </span>
-          )}
-        </>
-      }
-    />
+    <>
+      <Identifier value={importId} name="import id" />
+      <span>
+        <PageLink to={`/agent-workspaces/${workspaceId}/schemas/${detail.schemaId}`}>
+          {name === undefined ? 'Schema' : visibleText(name)}, revision {detail.schemaRevision}
+        </PageLink>
+      </span>
+      <span>{`${count(detail.byteLength)} bytes`}</span>
+      {detail.uploadedAt !== null && (
+        <span>
+          Uploaded by {by} <AbsoluteTime at={detail.uploadedAt} />
+        </span>
+      )}
+      {!hasEnded(detail) && (
+        <span>
+          Private data <Countdown until={detail.expiresAt} />
+        </span>
+      )}
+    </>
   );
 }
 
@@ -255,7 +300,7 @@ function Ended({ detail }: { readonly detail: ImportDetail }) {
     <p class="lede">
       {detail.status === 'cancelled'
         ? 'This import was cancelled: its file, rows and errors are deleted. Upload the file again to import it.'
-        : 'The private data of this import has ended: its file, rows and errors are deleted. Upload the file again to import it.'}
+        : 'This import’s file, rows and errors have been deleted. Upload the file again to import it.'}
     </p>
   );
 }

@@ -117,8 +117,16 @@ describeInBrowser('the imports of a workspace', ({ open, seeds }) => {
     await expect.poll(() => grid(page).getAttribute('aria-rowcount')).toBe('701');
     await grid(page).focus();
     await page.keyboard.press('Home');
+    await page.keyboard.press('Escape');
+    // From the top of the page, which a low window shows without its rows.
+    await page.setViewportSize({ width: 1_280, height: 500 });
+    await page.evaluate(() => {
+      (document.activeElement as HTMLElement).blur();
+      scrollTo(0, 0);
+    });
     await page.keyboard.press('n');
     await expect.poll(() => selectedRow(page).textContent()).toBe('400');
+    await expect.poll(() => page.locator('.why').evaluate(isInWindow)).toBe(true);
   });
 
   it('show markup, formulas, controls and bidi characters of every value as text', async () => {
@@ -161,6 +169,12 @@ describeInBrowser('the imports of a workspace', ({ open, seeds }) => {
     expect(await page.locator('main img').count()).toBe(0);
   });
 });
+
+/** Runs in the page. True if the window shows the whole height of an element. */
+function isInWindow(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+}
 
 /** Runs in the page. True if the scroller of a cell shows its whole width, beside the reason. */
 function isWhollyShown(cell: Element): boolean {

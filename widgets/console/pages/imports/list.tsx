@@ -7,7 +7,6 @@ import { Empty } from '../../parts/empty.tsx';
 import { shortened } from '../../parts/identifier.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { count } from '../../parts/numbers.ts';
-import { PageHead } from '../../parts/page-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ReadProblem } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
@@ -16,8 +15,7 @@ import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Countdown, RelativeTime } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
-import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
-import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
+import { WorkspacePart } from '../../parts/workspace-part.tsx';
 import { ImportFilters } from './import-filters.tsx';
 import { IMPORT_STATES, LISTED_STATES, WAITING_STATES } from './import-state.ts';
 import { importsQuery, type ListedImport } from './queries.ts';
@@ -26,15 +24,10 @@ type Params = { readonly params: Record<string, string> };
 
 /** `/agent-workspaces/{id}/imports`: every import with its live state; schema and state narrow it, in the address. */
 export function ImportsPage({ params: { workspaceId = '' } }: Params) {
-  const workspace = useWorkspaceCrumb(workspaceId);
   return (
-    <>
-      <PageHead title="Imports" crumbs={[{ label: 'Workspaces', to: '/agent-workspaces' }, workspace]} />
-      <WorkspaceTabs workspaceId={workspaceId} />
-      <div class="stack">
-        <Imports workspaceId={workspaceId} />
-      </div>
-    </>
+    <WorkspacePart workspaceId={workspaceId} title="Imports">
+      <Imports workspaceId={workspaceId} />
+    </WorkspacePart>
   );
 }
 

@@ -19,7 +19,7 @@ describeInBrowser('rows of an import that cannot be read', ({ open, seeds }) => 
     await page.getByText('The rows could not be read').waitFor();
     expect(await page.getByRole('grid').count()).toBe(0);
     expect(await page.locator('[aria-busy=true]').count()).toBe(0);
-    expect(await page.getByText('Rows that are loaded stay readable').count()).toBe(0);
+    expect(await page.getByText('Rows already loaded are still shown').count()).toBe(0);
     await expectNoAxeViolations(page);
     await page.unroute(ROWS);
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -38,7 +38,7 @@ describeInBrowser('rows of an import that cannot be read', ({ open, seeds }) => 
     const grid = page.getByRole('grid', { name: 'Rows table' });
     await grid.focus();
     await page.keyboard.press('End');
-    await page.getByText('Rows that are loaded stay readable').waitFor();
+    await page.getByText('Rows already loaded are still shown').waitFor();
     await page.getByText('Place 400 is not loaded').waitFor();
     expect(await page.locator('[aria-busy=true]').count()).toBe(0);
     await expectNoAxeViolations(page);

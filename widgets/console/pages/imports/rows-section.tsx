@@ -10,7 +10,7 @@ import { arrangedColumns, mappedColumns } from './columns.ts';
 import { ROW_ERRORS } from './import-state.ts';
 import type { ImportDetail, ImportField } from './queries.ts';
 import { type RowFilter, type Shown, wantedOf, withFilter } from './row-filter.ts';
-import type { RowPages } from './row-pages.ts';
+import { FIRST_ROWS, type RowPages } from './row-pages.ts';
 import { RowsTable } from './rows-table.tsx';
 import {
   fetchRows,
@@ -30,7 +30,7 @@ interface RowsSectionProps {
 /** The private preview: all rows of a validated import, narrowed by state, column, code and text. */
 export function RowsSection({ rows, detail, fields }: RowsSectionProps) {
   useRowsOutline(rows);
-  const { list, pages, total, onFind } = rows;
+  const { list, pages, total, known, onFind } = rows;
   const { filter, contains } = list;
   const mapped = useMemo(() => mappedColumns(fields, detail), [fields, detail.headers, detail.mapping]);
   const [hidden, hide] = useHiddenColumns(detail.schemaId);
@@ -41,7 +41,7 @@ export function RowsSection({ rows, detail, fields }: RowsSectionProps) {
     <section aria-labelledby="rows">
       <div class="section-head">
         <h2 id="rows">Rows</h2>
-        <p>{rowsSummary(pages, total)}</p>
+        <p>{rowsSummary(pages, total, known)}</p>
       </div>
       <RowsToolbar {...{ detail, filter, total, contains, onFind }}>
         <ColumnChoice columns={mapped} wrong={wrong} hidden={hidden} onHide={hide} />
@@ -49,10 +49,10 @@ export function RowsSection({ rows, detail, fields }: RowsSectionProps) {
       {pages.error !== null && (
         <ProblemPanel error={pages.error} title="The rows could not be read" onRetry={() => pages.retry()}>
           {visibleText(pages.error.message)}
-          {pages.pagesKept > 0 && ' Rows that are loaded stay readable.'}
+          {pages.pagesKept > 0 && ' Rows already loaded are still shown.'}
         </ProblemPanel>
       )}
-      <RowsOf key={listKey(list)} {...{ list, pages, columns }} hasReasons={detail.rows.invalid > 0} />
+      <RowsOf key={listKey(list)} {...{ list, pages, known, columns }} hasReasons={detail.rows.invalid > 0} />
     </section>
   );
 }
@@ -63,20 +63,24 @@ function leadingColumns({ shown, field }: RowFilter, wrong: readonly string[]): 
   return shown === 'invalid' ? wrong : [];
 }
 
-function rowsSummary(pages: RowPages, total: number): string {
+function rowsSummary(pages: RowPages, total: number, known: number | null): string {
   if (pages.length === total) return `${count(total)}, sorted by row`;
-  const found = `${count(pages.length)}${pages.isComplete ? '' : ' or more'}`;
+  // Before the first page is there, a search has found nothing yet.
+  if (known === null && pages.length === 0 && !pages.isComplete) return `${count(total)}, being searched`;
+  const isExact = pages.isComplete || known !== null;
+  const found = `${count(isExact && !pages.isComplete ? (known ?? 0) : pages.length)}${isExact ? '' : ' or more'}`;
   return `${found} of ${count(total)}, sorted by row`;
 }
 
 interface RowsOfProps {
   readonly list: RowList;
   readonly pages: RowPages;
+  readonly known: number | null;
   readonly columns: ReturnType<typeof mappedColumns>;
   readonly hasReasons: boolean;
 }
 
-function RowsOf({ list, pages, columns, hasReasons }: RowsOfProps) {
+function RowsOf({ list, pages, known, columns, hasReasons }: RowsOfProps) {
   const queries = useQueryClient();
   const [search, setSearch] = useSearchParams();
   const row = Number(search.get('row'));
@@ -87,10 +91,13 @@ function RowsOf({ list, pages, columns, hasReasons }: RowsOfProps) {
   };
   if (pages.error !== null && pages.pagesKept === 0) return null;
   if (pages.isComplete && pages.length === 0) return <p class="hint under">No rows match.</p>;
+  const hasMore =
+    pages.error === null && !pages.isComplete && (pages.length > 0 || (known ?? 0) > FIRST_ROWS);
   return (
     <>
       <RowsTable
         pages={pages}
+        awaited={known ?? 1}
         columns={columns}
         hasReasons={hasReasons}
         group={list.filter.field}
@@ -106,7 +113,7 @@ function RowsOf({ list, pages, columns, hasReasons }: RowsOfProps) {
         }
         findWrong={isWhole(list) ? findWrong : null}
       />
-      {!pages.isComplete && pages.error === null && <p class="hint under">More load as you scroll.</p>}
+      {hasMore && <p class="hint under">More load as you scroll.</p>}
     </>
   );
 }

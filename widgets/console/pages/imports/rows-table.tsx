@@ -3,7 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { count } from '../../parts/numbers.ts';
 import { type ColumnWindow, drawnColumns, type Edges, edgesOf, NUMBER_PX } from './column-window.ts';
 import type { Column } from './columns.ts';
-import { ROWS_A_PAGE, type Row, type RowPages } from './row-pages.ts';
+import { FIRST_ROWS, ROWS_A_PAGE, type Row, type RowPages } from './row-pages.ts';
 import { addTitle, hasDetail, RowDetail, RowView, rowId } from './row-view.tsx';
 import { drawnRows, HEAD_PX, offsetOf, revealingTop, type TallRow } from './row-window.ts';
 import { type Selection, useRowKeys } from './use-row-keys.ts';
@@ -16,6 +16,8 @@ const SETTLE_MS = 80;
 
 interface RowsTableProps {
   readonly pages: RowPages;
+  /** The rows to draw before the first ones are read. */
+  readonly awaited: number;
   readonly columns: readonly Column[];
   /** True if rows may be wrong: then the last column says why. */
   readonly hasReasons: boolean;
@@ -29,7 +31,7 @@ interface RowsTableProps {
 }
 
 /** The rows of an import as a virtual grid: only those around the viewport are in the page and in memory. */
-export function RowsTable({ pages, columns, hasReasons, group, ...selecting }: RowsTableProps) {
+export function RowsTable({ pages, awaited, columns, hasReasons, group, ...selecting }: RowsTableProps) {
   useArrivingRows(pages);
   const scroller = useRef<HTMLDivElement>(null);
   const [selection, setSelection] = useState<Selection | null>(null);
@@ -42,7 +44,15 @@ export function RowsTable({ pages, columns, hasReasons, group, ...selecting }: R
     [place.leftPx, place.widthPx, columns, edges],
   );
   const drawn = drawnRows(place.topPx, place.heightPx, pages.length, tall);
-  const onKeyDown = useRowKeys({ pages, columns, scroller, selection, setSelection, ...selecting });
+  const onKeyDown = useRowKeys({
+    pages,
+    columns,
+    hasReasons,
+    scroller,
+    selection,
+    setSelection,
+    ...selecting,
+  });
   useRevealed(scroller, selection, tall, place.look);
   useShownRange(pages, drawn.first, drawn.end - 1);
   const [read, setRead] = useState<{ readonly row: Row; readonly column: Column } | null>(null);
@@ -73,7 +83,10 @@ export function RowsTable({ pages, columns, hasReasons, group, ...selecting }: R
             }}
             onPointerOver={addTitle}
           >
-            {pages.length === 0 && <LoadingRow index={0} span={span} />}
+            {pages.length === 0 &&
+              Array.from({ length: Math.min(awaited, FIRST_ROWS) }, (_, at) => (
+                <LoadingRow key={at} index={at} span={span} />
+              ))}
             <Spacer height={offsetOf(drawn.first, tall)} span={span} />
             {Array.from({ length: drawn.end - drawn.first }, (_, at) => (
               <RowAt
@@ -93,7 +106,7 @@ export function RowsTable({ pages, columns, hasReasons, group, ...selecting }: R
   );
 }
 
-/** Scrolls as little as brings the selected row into view: when another is selected, and when it has grown. */
+/** Scrolls as little as brings the selected row into view, in the list and on the page: when another is selected, and when it has grown. */
 function useRevealed(
   scroller: RefObject<HTMLElement>,
   selection: Selection | null,
@@ -105,10 +118,23 @@ function useRevealed(
     if (selection === null || element === null) return;
     const heightPx = element.clientHeight - HEAD_PX;
     const top = revealingTop(selection.index, element.scrollTop, heightPx, tall);
-    if (top === element.scrollTop) return;
-    element.scrollTop = top;
-    look();
+    const isMoved = top !== element.scrollTop;
+    if (isMoved) element.scrollTop = top;
+    const startPx = element.getBoundingClientRect().top + HEAD_PX - element.scrollTop;
+    revealOnPage(startPx + offsetOf(selection.index, tall), startPx + offsetOf(selection.index + 1, tall));
+    if (isMoved) look();
   }, [scroller, selection, tall?.index, tall?.extraPx, look]);
+}
+
+/** The place that stays free beside a row that the page was scrolled to: the bar of a narrow page lies above it. */
+const PAGE_EDGE_PX = 96;
+
+/** Scrolls the page as little as brings a strip of it into view, by its edges in the window. */
+function revealOnPage(topPx: number, bottomPx: number): void {
+  const toTop = topPx - PAGE_EDGE_PX;
+  if (topPx < 0) scrollBy({ top: toTop });
+  // What is higher than the window is shown from its beginning.
+  else if (bottomPx > innerHeight) scrollBy({ top: Math.min(toTop, bottomPx + PAGE_EDGE_PX - innerHeight) });
 }
 
 /** Tells the pages what is seen: at once while it moves on, after a rest where it jumps. */

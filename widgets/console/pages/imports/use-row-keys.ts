@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { announce } from '../../parts/announce.tsx';
 import { nextIndex } from '../../parts/row-keys.ts';
+import { useShortcuts } from '../../parts/shortcuts.ts';
 import { type Column, wrongCells } from './columns.ts';
 import type { RowPages } from './row-pages.ts';
 import { ROW_PX } from './row-window.ts';
@@ -16,6 +17,8 @@ export interface Selection {
 interface RowKeysOptions {
   readonly pages: RowPages;
   readonly columns: readonly Column[];
+  /** True if rows may be wrong. */
+  readonly hasReasons: boolean;
   readonly scroller: RefObject<HTMLDivElement>;
   readonly selection: Selection | null;
   readonly setSelection: (next: Selection | null) => void;
@@ -43,16 +46,33 @@ export function useRowKeys(options: RowKeysOptions) {
   };
   // In a list of wrong rows, each is shown at its first wrong cell.
   const arrival = options.findWrong === null ? 'first' : null;
-  return (event: KeyboardEvent) => {
-    if (hasModifier(event) || event.target !== event.currentTarget) return;
-    const moved = nextIndex(event.key, selection?.index ?? -1, pages.length, rowsSeen(scroller.current));
-    const side = { ArrowLeft: -SIDE_STEP_PX, ArrowRight: SIDE_STEP_PX }[event.key];
+  /** Does what a key is for; false if it is for nothing here. */
+  const act = (key: string): boolean => {
+    const moved = nextIndex(key, selection?.index ?? -1, pages.length, rowsSeen(scroller.current));
+    const side = { ArrowLeft: -SIDE_STEP_PX, ArrowRight: SIDE_STEP_PX }[key];
     if (moved !== -1) setSelection({ index: moved, column: arrival });
     else if (side !== undefined) scroller.current?.scrollBy({ left: side });
-    else if (event.key.toLowerCase() === 'n') void nextWrong();
-    else if (event.key === 'Escape') setSelection(null);
-    else return;
-    event.preventDefault();
+    else if (key.toLowerCase() === 'n') void nextWrong();
+    else if (key === 'Escape') setSelection(null);
+    else return false;
+    return true;
+  };
+  const fromAnywhere = (keys: string, about: string) => ({
+    keys,
+    about,
+    run() {
+      scroller.current?.querySelector('table')?.focus({ preventScroll: true });
+      act(keys);
+    },
+  });
+  useShortcuts([
+    fromAnywhere('ArrowDown', 'Go to the next row'),
+    fromAnywhere('ArrowUp', 'Go to the row before'),
+    ...(options.hasReasons ? [fromAnywhere('n', 'Go to the next wrong cell')] : []),
+  ]);
+  return (event: KeyboardEvent) => {
+    if (hasModifier(event) || event.target !== event.currentTarget) return;
+    if (act(event.key)) event.preventDefault();
   };
 }
 

@@ -40,6 +40,8 @@ export interface ShownRows {
   readonly list: RowList;
   readonly pages: RowPages;
   readonly total: number;
+  /** The rows of the list, if the counts of the import say so. */
+  readonly known: number | null;
   readonly onFind: (text: string | null) => void;
 }
 
@@ -68,7 +70,20 @@ export function useShownRows(place: Place, detail: ImportDetail): ShownRows | nu
     pages?.show(0, 0);
     return () => pages?.dispose();
   }, [pages]);
-  return pages === null ? null : { list, pages, total, onFind: setContains };
+  return pages === null ? null : { list, pages, total, known: knownRows(list, detail), onFind: setContains };
+}
+
+/** The rows of a list before they are read. A row has at most one error of a code in a column. */
+function knownRows(
+  { filter: { shown, field, code }, contains }: RowList,
+  detail: ImportDetail,
+): number | null {
+  if (contains !== null) return null;
+  if (field === null && code === null) {
+    const { valid, invalid } = detail.rows;
+    return { all: valid + invalid, valid, invalid }[shown];
+  }
+  return detail.errorCounts.find((each) => each.column === field && each.code === code)?.count ?? null;
 }
 
 /**

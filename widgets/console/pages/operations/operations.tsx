@@ -54,7 +54,8 @@ export function OperationsPage() {
       />
       <div class="stack">
         <ReadProblem query={summary} title="The numbers could not be read" />
-        {summary.data === undefined ? (
+        {/* The sections stand one below the other, so that they appear together. */}
+        {summary.data === undefined || activity.isPending || letters.isPending ? (
           <PanelSkeleton />
         ) : (
           <>

@@ -10,13 +10,11 @@ import { count, counted } from '../../parts/numbers.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { PageSkeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
 import { AbsoluteTime, Countdown } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { pinnedTag, WidgetSection } from '../../parts/widget-tag.tsx';
-import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
-import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
+import { WorkspacePart } from '../../parts/workspace-part.tsx';
 import { CapabilitiesSection, capabilitiesQuery } from './capabilities.tsx';
 import { RevisionsSection } from './revisions.tsx';
 
@@ -26,55 +24,55 @@ type Detail = Schemas['ImportSchemaDetail'];
 /** `/agent-workspaces/{id}/schemas/{schemaId}`: capabilities, fields, origins, sessions and revisions of one schema. */
 export function SchemaPage({ params: { workspaceId = '', schemaId = '' } }: Params) {
   const found = useQuery(importSchemaQuery(workspaceId, schemaId));
-  const workspace = useWorkspaceCrumb(workspaceId);
   const { role } = useMembership();
   const capabilities = useInfiniteQuery({
     ...capabilitiesQuery(workspaceId, schemaId),
     enabled: mayDecide(role),
   });
-  if (found.data === undefined) {
-    if (found.error === null) return <PageSkeleton />;
+  if (found.data === undefined && found.error !== null) {
     return <NoSchema workspaceId={workspaceId} error={found.error} onRetry={() => void found.refetch()} />;
   }
-  // The other sections would move if they were there before the capabilities.
-  if (mayDecide(role) && capabilities.isPending) return <PageSkeleton />;
-  const detail = found.data;
   const root = `/agent-workspaces/${workspaceId}`;
+  // The other sections would move if they were there before the capabilities.
+  const detail = mayDecide(role) && capabilities.isPending ? undefined : found.data;
+  return (
+    <WorkspacePart
+      workspaceId={workspaceId}
+      list={{ label: 'Schemas', to: `${root}/schemas` }}
+      title={detail?.configuration.name ?? null}
+      here={shortened(schemaId)}
+      meta={detail ? <Meta detail={detail} imports={`${root}/imports?schema=${schemaId}`} /> : null}
+    >
+      {detail && <Sections workspaceId={workspaceId} detail={detail} />}
+    </WorkspacePart>
+  );
+}
+
+function Sections({ workspaceId, detail }: { readonly workspaceId: string; readonly detail: Detail }) {
+  const { role } = useMembership();
   return (
     <>
-      <PageHead
-        title={visibleText(detail.configuration.name)}
-        here={shortened(schemaId)}
-        crumbs={[
-          { label: 'Workspaces', to: '/agent-workspaces' },
-          workspace,
-          { label: 'Schemas', to: `${root}/schemas` },
+      {mayDecide(role) ? (
+        <CapabilitiesSection workspaceId={workspaceId} detail={detail} />
+      ) : (
+        <p class="hint">Capabilities and sessions are for owners and admins. You are a member.</p>
+      )}
+      <FieldsSection detail={detail} />
+      <OriginsSection origins={detail.configuration.allowedOrigins} />
+      {detail.sessions !== null && <SessionsSection sessions={detail.sessions} />}
+      <WidgetSection
+        product="svcimport"
+        about="Pages of the origins import with this script: SvcImport.mount(…), with a session that your backend mints"
+        tags={(release) => [
+          {
+            title: 'Pinned tag, with digest',
+            tag: pinnedTag(release, 'defer'),
+            hint: 'A released file never changes: your page keeps the release you tested.',
+          },
         ]}
-        meta={<Meta detail={detail} imports={`${root}/imports?schema=${schemaId}`} />}
       />
-      <WorkspaceTabs workspaceId={workspaceId} />
-      <div class="stack">
-        {mayDecide(role) ? (
-          <CapabilitiesSection workspaceId={workspaceId} detail={detail} />
-        ) : (
-          <p class="hint">Capabilities and sessions are for owners and admins. You are a member.</p>
-        )}
-        <FieldsSection detail={detail} />
-        <OriginsSection origins={detail.configuration.allowedOrigins} />
-        {detail.sessions !== null && <SessionsSection sessions={detail.sessions} />}
-        <RevisionsSection workspaceId={workspaceId} schemaId={schemaId} />
-        <WidgetSection
-          product="svcimport"
-          about="Pages of the origins import with this script: SvcImport.mount(…), with a session that your backend mints"
-          tags={(release) => [
-            {
-              title: 'Pinned tag, with digest',
-              tag: pinnedTag(release, 'defer'),
-              hint: 'A released file never changes: your page keeps the release you tested.',
-            },
-          ]}
-        />
-      </div>
+      {/* The last one, since only its answer says how high it is. */}
+      <RevisionsSection workspaceId={workspaceId} schemaId={detail.schemaId} />
     </>
   );
 }

@@ -4,57 +4,50 @@ import { SCHEMA_COMMAND } from '../../parts/commands.ts';
 import { Empty, Way } from '../../parts/empty.tsx';
 import { Identifier } from '../../parts/identifier.tsx';
 import { count } from '../../parts/numbers.ts';
-import { PageHead } from '../../parts/page-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ReadProblem } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { RowsSkeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
-import { useWorkspaceCrumb } from '../../parts/workspace-crumb.ts';
-import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
+import { WorkspacePart } from '../../parts/workspace-part.tsx';
 
 type Params = { readonly params: Record<string, string> };
 
 /** `/agent-workspaces/{id}/schemas`: the import schemas of a workspace. */
 export function SchemasPage({ params: { workspaceId = '' } }: Params) {
-  const workspace = useWorkspaceCrumb(workspaceId);
   const list = useQuery(importSchemasQuery(workspaceId));
   const schemas = list.data?.schemas;
   return (
-    <>
-      <PageHead title="Schemas" crumbs={[{ label: 'Workspaces', to: '/agent-workspaces' }, workspace]} />
-      <WorkspaceTabs workspaceId={workspaceId} />
-      <div class="stack">
-        <ReadProblem query={list} title="The schemas could not be read" />
-        {schemas?.length === 0 ? (
-          <NoSchema />
-        ) : schemas === undefined && list.error !== null ? null : (
-          <Table label="Schemas table" columns={['Schema', 'Id', ['Revision', 'n'], 'Origins']}>
-            {schemas === undefined ? (
-              <RowsSkeleton rows={2} columns={4} />
-            ) : (
-              <Rows>
-                {schemas.map(({ schemaId, name: schemaName, revision, allowedOrigins }) => (
-                  <tr key={schemaId}>
-                    <th scope="row" class="clip">
-                      <PageLink to={`/agent-workspaces/${workspaceId}/schemas/${schemaId}`}>
-                        {visibleText(schemaName)}
-                      </PageLink>
-                    </th>
-                    <td>
-                      <Identifier value={schemaId} name="schema id" />
-                    </td>
-                    <td class="n">{count(revision)}</td>
-                    <td class="wrap">{allowedOrigins.map(visibleText).join(', ')}</td>
-                  </tr>
-                ))}
-              </Rows>
-            )}
-          </Table>
-        )}
-      </div>
-    </>
+    <WorkspacePart workspaceId={workspaceId} title="Schemas">
+      <ReadProblem query={list} title="The schemas could not be read" />
+      {schemas?.length === 0 ? (
+        <NoSchema />
+      ) : schemas === undefined && list.error !== null ? null : (
+        <Table label="Schemas table" columns={['Schema', 'Id', ['Revision', 'n'], 'Origins']}>
+          {schemas === undefined ? (
+            <RowsSkeleton rows={2} columns={4} />
+          ) : (
+            <Rows>
+              {schemas.map(({ schemaId, name: schemaName, revision, allowedOrigins }) => (
+                <tr key={schemaId}>
+                  <th scope="row" class="clip">
+                    <PageLink to={`/agent-workspaces/${workspaceId}/schemas/${schemaId}`}>
+                      {visibleText(schemaName)}
+                    </PageLink>
+                  </th>
+                  <td>
+                    <Identifier value={schemaId} name="schema id" />
+                  </td>
+                  <td class="n">{count(revision)}</td>
+                  <td class="wrap">{allowedOrigins.map(visibleText).join(', ')}</td>
+                </tr>
+              ))}
+            </Rows>
+          )}
+        </Table>
+      )}
+    </WorkspacePart>
   );
 }
 

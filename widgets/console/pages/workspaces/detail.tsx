@@ -10,8 +10,8 @@ import { Badge } from '../../parts/state.tsx';
 import { Countdown } from '../../parts/time.tsx';
 import { useAsked } from '../../parts/use-asked.ts';
 import { VerifiedResults } from '../../parts/verified-results.tsx';
+import { WorkspacePart } from '../../parts/workspace-part.tsx';
 import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
-import { WorkspaceTabs } from '../../parts/workspace-tabs.tsx';
 import { ActivitySection } from './activity.tsx';
 import { CredentialsSection } from './credentials.tsx';
 import { WorkspaceDanger } from './danger.tsx';
@@ -30,12 +30,46 @@ const CRUMBS = [{ label: 'Workspaces', to: '/agent-workspaces' }];
 /** `/agent-workspaces/{workspaceId}`: the overview of one workspace. */
 export function WorkspacePage({ params }: { readonly params: Record<string, string> }) {
   const workspaceId = params['workspaceId'] ?? '';
-  const workspace = useQuery({ ...workspaceQuery(workspaceId), refetchInterval: WATCH_MS });
-  if (workspace.error !== null && (workspace.data === undefined || isGone(workspace.error))) {
-    return <Unreadable error={workspace.error} onRetry={() => void workspace.refetch()} />;
+  const found = useQuery({ ...workspaceQuery(workspaceId), refetchInterval: WATCH_MS });
+  const { data: workspace, error } = found;
+  const overview = useQuery({
+    ...overviewQuery(workspaceId),
+    enabled: error === null,
+    refetchInterval: WATCH_MS,
+  });
+  const [act, ask] = useAsked('do');
+  const { role } = useMembership();
+  if (error !== null && (workspace === undefined || isGone(error))) {
+    return <Unreadable error={error} onRetry={() => void found.refetch()} />;
   }
-  if (workspace.data === undefined) return <WorkspaceSkeleton />;
-  return <Workspace workspace={workspace.data} />;
+  const isLive = workspace?.state !== 'expired' && workspace?.state !== 'disconnected';
+  return (
+    <WorkspacePart
+      workspaceId={workspaceId}
+      isOverview
+      title={workspace?.name ?? null}
+      state={workspace && <StateOf workspace={workspace} />}
+      actions={
+        mayDecide(role) && isLive ? (
+          <button type="button" class="btn" onClick={() => ask(CREATE)}>
+            Create credential
+          </button>
+        ) : undefined
+      }
+    >
+      {workspace === undefined || overview.isPending ? (
+        <OverviewSkeleton />
+      ) : (
+        <Overview
+          workspace={workspace}
+          overview={overview}
+          isCreating={act === CREATE}
+          onCreating={(isCreating) => ask(isCreating ? CREATE : null)}
+          reason={changeReason(role, isLive)}
+        />
+      )}
+    </WorkspacePart>
+  );
 }
 
 function isGone(error: Error): boolean {
@@ -62,63 +96,20 @@ function Unreadable({ error, onRetry }: { readonly error: Error; readonly onRetr
   );
 }
 
-function Workspace({ workspace }: { readonly workspace: Schemas['Workspace'] }) {
-  const { workspaceId, name, state, plan, expiresAt } = workspace;
-  const overview = useQuery({ ...overviewQuery(workspaceId), refetchInterval: WATCH_MS });
-  const [act, ask] = useAsked('do');
-  const { role } = useMembership();
+function StateOf({ workspace: { state, plan, expiresAt } }: { readonly workspace: Schemas['Workspace'] }) {
   const { word, tone, about } = WORKSPACE_STATES[state];
-  const isLive = state !== 'expired' && state !== 'disconnected';
   return (
     <>
-      <PageHead
-        title={name}
-        crumbs={CRUMBS}
-        state={
-          <>
-            <Badge tone={tone} title={about}>
-              {word}
-            </Badge>
-            <span class="tag">{plan === 'preview' ? 'Preview limits' : 'Free'}</span>
-            {expiresAt !== null && (
-              <span class="hint num">
-                <Countdown until={expiresAt} />
-              </span>
-            )}
-          </>
-        }
-        actions={
-          mayDecide(role) && isLive ? (
-            <button type="button" class="btn" onClick={() => ask(CREATE)}>
-              Create credential
-            </button>
-          ) : undefined
-        }
-      />
-      <WorkspaceTabs workspaceId={workspaceId} />
-      {overview.isPending ? (
-        <OverviewSkeleton />
-      ) : (
-        <Overview
-          workspace={workspace}
-          overview={overview}
-          isCreating={act === CREATE}
-          onCreating={(isCreating) => ask(isCreating ? CREATE : null)}
-          reason={changeReason(role, isLive)}
-        />
+      <Badge tone={tone} title={about}>
+        {word}
+      </Badge>
+      <span class="tag">{plan === 'preview' ? 'Preview limits' : 'Free'}</span>
+      {expiresAt !== null && (
+        <span class="hint num">
+          <Countdown until={expiresAt} />
+        </span>
       )}
     </>
-  );
-}
-
-function WorkspaceSkeleton() {
-  return (
-    <div class="page skeleton" aria-busy="true">
-      <span class="vh">Loading</span>
-      <div class="bone title" />
-      <div class="bone tabs-line" />
-      <OverviewSkeleton />
-    </div>
   );
 }
 
