@@ -20,6 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'organizations.change-key': 'Change key',
   'organizations.rotate-key': 'Rotate key',
   'organizations.revoke-key': 'Revoke key',
+  'organizations.end-window': 'Reset window',
   'organizations.subscribe': 'Subscribe',
   'organizations.cancel-subscription': 'Cancel subscription',
   'operations.export': 'Export workspace',

@@ -3,13 +3,19 @@ import { count } from '../../parts/numbers.ts';
 import { Rows } from '../../parts/rows.tsx';
 import { PanelSkeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
-import { AbsoluteTime, duration } from '../../parts/time.tsx';
+import { AbsoluteTime } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { Failed } from './failed.tsx';
 import { deniedQuery } from './queries.ts';
+import { lengthOf, type WindowName } from './window-name.ts';
+
+interface DeniedSectionProps {
+  readonly keyId: string;
+  readonly onLook: (window: WindowName) => void;
+}
 
 /** The identifiers that reached their limits lately, so that a support request has an answer. */
-export function DeniedSection({ keyId }: { readonly keyId: string }) {
+export function DeniedSection({ keyId, onLook }: DeniedSectionProps) {
   const denied = useQuery(deniedQuery(keyId));
   return (
     <section aria-labelledby="denied">
@@ -33,18 +39,29 @@ export function DeniedSection({ keyId }: { readonly keyId: string }) {
       ) : (
         <Table
           label="Denied identifiers table"
-          class="dense"
-          columns={['Identifier', 'Namespace', 'Window', ['Denied calls', 'n']]}
+          class="denied-list dense"
+          columns={[
+            'Identifier',
+            'Namespace',
+            'Window',
+            ['Denied calls', 'n'],
+            { hidden: 'Actions', class: 'end' },
+          ]}
         >
           <Rows>
-            {denied.data.windows.map(({ namespace, identifier, window, denied: calls }) => (
-              <tr key={`${window} ${namespace} ${identifier}`}>
-                <th scope="row" class="clip" title={visibleText(identifier)}>
-                  {visibleText(identifier)}
+            {denied.data.windows.map(({ denied: calls, ...name }) => (
+              <tr key={`${name.window} ${name.namespace} ${name.identifier}`}>
+                <th scope="row" class="clip" title={visibleText(name.identifier)}>
+                  {visibleText(name.identifier)}
                 </th>
-                <td class="clip">{visibleText(namespace)}</td>
-                <td>{duration(window)}</td>
+                <td class="clip">{visibleText(name.namespace)}</td>
+                <td>{lengthOf(name)}</td>
                 <td class="n">{count(calls)}</td>
+                <td class="end">
+                  <button type="button" class="btn quiet small" data-open="" onClick={() => onLook(name)}>
+                    Look<span class="vh"> at the window of {visibleText(name.identifier)}</span>
+                  </button>
+                </td>
               </tr>
             ))}
           </Rows>

@@ -20,7 +20,6 @@ import { AbsoluteTime, useNow } from '../../parts/time.tsx';
 import { useAsked } from '../../parts/use-asked.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 import { CallsChart, type Unit } from './calls-chart.tsx';
-import { DeniedSection } from './denied-section.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { Failed } from './failed.tsx';
 import { hasEnded, keyState } from './key-state.ts';
@@ -28,7 +27,6 @@ import { checkCommand } from './no-keys.tsx';
 import {
   type ApiKey,
   allKeysQuery,
-  deniedQuery,
   type KeyOverviews,
   overviewsQuery,
   subscriptionQuery,
@@ -36,6 +34,7 @@ import {
 } from './queries.ts';
 import { useRevocation } from './revoke-row.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
+import { KeyWindows } from './window-section.tsx';
 
 /** The acts of this page in the address. */
 const EDIT = 'edit';
@@ -122,7 +121,7 @@ function Key({ apiKey, overviews }: KeyProps) {
         </aside>
         <div class="stack">
           <Calls keyId={keyId} onRead={() => setRead(true)} />
-          {isRead && <BelowCalls keyId={keyId} isEditable={isEditable} />}
+          {isRead && <KeyWindows apiKey={apiKey}>{isEditable && <TrySection />}</KeyWindows>}
         </div>
       </div>
       {act === EDIT && isEditable && <EditDialog apiKey={apiKey} onClose={close} />}
@@ -220,17 +219,6 @@ const UNITS: readonly (readonly [Unit, string])[] = [
   ['hour', '24 hours'],
   ['day', '30 days'],
 ];
-
-/** The sections below the calls. The last one appears once the height of the others is known, so that it never moves. */
-function BelowCalls({ keyId, isEditable }: { readonly keyId: string; readonly isEditable: boolean }) {
-  const { isPending } = useQuery(deniedQuery(keyId));
-  return (
-    <>
-      <DeniedSection keyId={keyId} />
-      {!isPending && isEditable && <TrySection />}
-    </>
-  );
-}
 
 /** A call with this key, to be run where the key is. */
 function TrySection() {

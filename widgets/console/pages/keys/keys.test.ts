@@ -199,6 +199,36 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     await expectNoAxeViolations(page);
   });
 
+  it('shows what stands in the window of an identifier, and ends it after a question', async () => {
+    const { keyId, key } = await seeds().key();
+    const json = { namespace: 'sign-in', identifier: 'user-7', limit: 1, window: 3_600_000 };
+    const isAllowed = async () => {
+      const path = '/v1/check';
+      const answer = await seeds().client.send<{ data: { allowed: boolean } }>('POST', path, 200, {
+        bearer: key,
+        json,
+      });
+      return answer.data.allowed;
+    };
+    expect([await isAllowed(), await isAllowed()]).toEqual([true, false]);
+    const { page } = await open();
+    await page.goto(`/keys/${keyId}`);
+    await page.getByLabel('Namespace', { exact: true }).fill('sign-in');
+    await page.getByLabel('Identifier', { exact: true }).fill('user-7');
+    await page.getByLabel('Unit').selectOption('hours');
+    await page.getByRole('button', { name: 'Look', exact: true }).click();
+    await page.getByText('1 in the window of 1 h').waitFor();
+    await expectNoAxeViolations(page);
+    await page.getByRole('button', { name: 'Reset window…' }).click();
+    const question = page.getByRole('dialog', { name: 'Reset the window of user-7' });
+    await expectNoAxeViolations(page);
+    await question.getByRole('button', { name: 'Reset window' }).click();
+    await page.getByText('no window of 1 h is running').waitFor();
+    expect(await isAllowed()).toBe(true);
+    expect(page.url()).not.toContain('user-7');
+    await expectNoAxeViolations(page);
+  });
+
   it('lets a member look and nothing else', async () => {
     await seeds().key();
     const page = await openKeys(await seeds().join('member', `${randomUUID()}@example.com`));
