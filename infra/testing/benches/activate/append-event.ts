@@ -2,9 +2,11 @@ import { recordEventRoute } from '../../../../gateway/activate/operations/record
 import { defineRoute, type Route } from '../../../../gateway/http/route.ts';
 import { isoTime } from '../../../../schemas/base/time.ts';
 import type { Log } from '../../../../topics/ports/log.ts';
-import { UNREAD_TOPIC } from '../events/fold.ts';
 import { unawaitedRecord } from '../events/records.ts';
 import { eventCommand } from './commands.ts';
+
+/** A topic without a consumer here, for appends without processing. */
+const UNREAD_TOPIC = 'import-partitions';
 
 /**
  * The event route without a processor behind it. It authenticates, limits, checks, derives and appends like the real

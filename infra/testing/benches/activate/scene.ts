@@ -19,7 +19,7 @@ export const activateScene: Scene = {
   limits: LIMITS,
   fold: createActivateFold(LIMITS),
   subscriptions: (dependencies) => foldSubscriptions(dependencies, LIMITS),
-  routes: ({ log }) => [...productRoutes(), appendEventRoute(log)],
+  routes: (log) => [...productRoutes(), appendEventRoute(log)],
   backlog(aggregates, numbering = turnOf) {
     const places = Array.from({ length: aggregates }, newPlace);
     return {

@@ -1,7 +1,7 @@
 // Measures the cost of one event for each part of the service.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Customers } from '../activate/customers.ts';
 import { fullLoad } from '../events/load.ts';
-import { neutralRequests } from '../events/requests.ts';
 import type { ServerProcess } from '../events/server-process.ts';
 import { readBenchOptions } from '../options.ts';
 import { report, say } from '../report.ts';
@@ -10,7 +10,7 @@ import { type Spent, Stage } from './stage.ts';
 const HELP = `
 npm run bench:capacity -- OPTIONS
 
-Measures the cost of one event for each part, in CPU time and bytes: the numbers that infra/docs/growing.md calculates with. It starts
+Measures the cost of a milestone for each part, in CPU time and bytes, as infra/docs/growing.md calculates with. It starts
 its own Kafka, Cassandra and Redis, and takes two to three minutes on an otherwise idle machine. A quick run measures only the gateway
 and the processor, on the embedded engine.
 `;
@@ -90,7 +90,7 @@ async function measureBacklog(): Promise<Backlog> {
       deep: byEvent(deep, DEEP.commands),
       shallow: byEvent(shallow, SHALLOW.commands),
       append: filled.kafka / DEEP.commands,
-      kafkaBytes: stage.kafkaBytes('imports') / events,
+      kafkaBytes: stage.kafkaBytes('activate') / events,
       cassandraBytes: (await stage.cassandraBytes()) / events,
     };
   } finally {
@@ -103,7 +103,8 @@ async function measureHttp(): Promise<Spent> {
   const service = await stage.service();
   try {
     const { port } = await service.ask({ kind: 'serve' });
-    const load = { port, seconds: HTTP_SECONDS, quick, next: neutralRequests('events', 1) };
+    const next = await new Customers(port).requests('events', 1);
+    const load = { port, seconds: HTTP_SECONDS, quick, next };
     const [{ rate }, spent] = await Promise.all([fullLoad(load), spentInTheMiddle(service)]);
     return byEvent(spent, rate * (HTTP_SECONDS - HTTP_WARM_UP_MS / 1_000));
   } finally {

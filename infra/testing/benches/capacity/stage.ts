@@ -37,10 +37,7 @@ export class Stage {
 
   /** Starts the process that is measured, on fresh data. */
   async service(): Promise<ServerProcess> {
-    return await ServerProcess.start({
-      scene: 'events',
-      engine: this.#cluster === null ? 'embedded' : 'cluster',
-    });
+    return await ServerProcess.start({ engine: this.#cluster === null ? 'embedded' : 'cluster' });
   }
 
   /** Runs the work and returns the CPU time that the service and each server spent meanwhile. */

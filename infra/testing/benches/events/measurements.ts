@@ -3,17 +3,13 @@ import { percentile, say } from '../report.ts';
 import type { LoadRequest } from './connection.ts';
 import { fullLoad, type Load, type Measured, steadyLoad } from './load.ts';
 import { metricsCost } from './metrics-cost.ts';
-import type { SceneName } from './scene.ts';
 import { type EngineName, ServerProcess } from './server-process.ts';
 
 export const PARTS = ['fold', 'soak', 'steady', 'http', 'metrics'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** A scene and how a benchmark measures it. */
+/** The load of a benchmark. */
 export interface Subject {
-  readonly scene: SceneName;
-  /** A sentence for the help, without its full stop. */
-  readonly about: string;
   /** Events of a backlog, unless another number is asked for. */
   readonly backlog: Readonly<Record<EngineName, number>>;
   /** Returns the clients that call the service at a port. */
@@ -70,9 +66,8 @@ export class Measurements {
 
   /** Measures parts on one engine, in a separate process. */
   async of(engine: EngineName, parts: readonly Part[]): Promise<void> {
-    const { scene } = this.#subject;
     const { profileFolder } = this.#options;
-    const server = await ServerProcess.start({ scene, engine, profileFolder });
+    const server = await ServerProcess.start({ engine, profileFolder });
     try {
       if (parts.includes('fold')) await this.#fold(engine, server);
       if (parts.includes('soak')) await this.#soak(engine, server);
@@ -110,10 +105,10 @@ export class Measurements {
 
   /** On separate processes. */
   async #metrics(engine: EngineName): Promise<void> {
-    const { scene, callers } = this.#subject;
+    const { callers } = this.#subject;
     const aggregates = this.#many;
     const requests = (port: number) => callers(port).requests('events', aggregates);
-    const { fold, http } = await metricsCost({ ...this.#options, scene, engine, aggregates, requests });
+    const { fold, http } = await metricsCost({ ...this.#options, engine, aggregates, requests });
     this.#keep('ratios', `${engine}-fold-unmetered-cpu`, fold);
     this.#keep('ratios', `${engine}-http-unmetered-cpu`, http);
   }

@@ -2,7 +2,6 @@ import { cpuMicroseconds } from '../capacity/cpu-time.ts';
 import { percentile, say } from '../report.ts';
 import type { LoadRequest } from './connection.ts';
 import { fullLoad } from './load.ts';
-import type { SceneName } from './scene.ts';
 import { type EngineName, ServerProcess } from './server-process.ts';
 
 /** Measured turns of each process. */
@@ -15,7 +14,6 @@ interface MetricsCostOptions {
   readonly quick: boolean;
   readonly commands: number | null;
   readonly seconds: number;
-  readonly scene: SceneName;
   readonly engine: EngineName;
   readonly aggregates: number;
   /** Returns the source of requests to a service. */
@@ -27,9 +25,9 @@ interface MetricsCostOptions {
  * The processes take turns, each first in every second round, so that a machine that changes its pace favours neither.
  */
 export async function metricsCost(options: MetricsCostOptions): Promise<{ fold: number; http: number }> {
-  const { scene, engine } = options;
-  const counting = await ServerProcess.start({ scene, engine, metrics: 'on' });
-  const silent = await ServerProcess.start({ scene, engine, metrics: 'off' });
+  const { engine } = options;
+  const counting = await ServerProcess.start({ engine, metrics: 'on' });
+  const silent = await ServerProcess.start({ engine, metrics: 'off' });
   try {
     const fold = await ratioOf(
       'fold',

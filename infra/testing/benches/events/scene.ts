@@ -1,5 +1,4 @@
 import type { Route } from '../../../../gateway/http/route.ts';
-import type { Submitter } from '../../../../gateway/http/submit.ts';
 import type { ProcessorDependencies } from '../../../../processors/runtime/dependencies.ts';
 import type { AnyFold } from '../../../../processors/runtime/fold.ts';
 import type { Limits } from '../../../../schemas/limits.ts';
@@ -15,16 +14,10 @@ export interface Scene {
   readonly fold: AnyFold;
   /** Returns the processors behind the gateway. */
   subscriptions(dependencies: ProcessorDependencies): Subscription[];
-  /** Returns the gateway's routes. Only routes that exist for the benchmark use the dependencies. */
-  routes(dependencies: SceneDependencies): Route[];
+  /** Returns the gateway's routes. Only the one that exists for the benchmark uses the log. */
+  routes(log: Pick<Log, 'append'>): Route[];
   /** Returns records of this number of new aggregates. By default, the events are numbered for deep batches. */
   backlog(aggregates: number, numbering?: Numbering): Backlog;
-}
-
-/** Dependencies of the routes that exist for the benchmark only. */
-export interface SceneDependencies {
-  readonly log: Pick<Log, 'append'>;
-  readonly submitter: Pick<Submitter, 'send'>;
 }
 
 /** Returns the subject and the event of an aggregate's n-th event. Aggregates are numbered as well, all from 0. */
@@ -38,5 +31,3 @@ export interface Backlog {
   /** Counts the events that the first aggregate accepted. A run of refusals would fold faster and prove nothing. */
   accepted(store: Pick<Store, 'read'>): Promise<number>;
 }
-
-export type SceneName = 'events' | 'activate';

@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { clusterEnvironment } from '../../../tools/service-process/cluster-environment.ts';
 import { nextMessage } from '../child-message.ts';
 import type { Answer, Question, Reply } from './protocol.ts';
-import type { SceneName } from './scene.ts';
 
 export const ENGINES = ['embedded', 'cluster'] as const;
 export type EngineName = (typeof ENGINES)[number];
@@ -15,7 +14,6 @@ export type EngineName = (typeof ENGINES)[number];
 const SERVER = fileURLToPath(new URL('server.ts', import.meta.url));
 
 export interface MeasuredOptions {
-  readonly scene: SceneName;
   readonly engine: EngineName;
   /** The folder for a CPU profile of each question, or null for none. */
   readonly profileFolder?: string | null;
@@ -34,13 +32,12 @@ export class ServerProcess {
   }
 
   static async start({
-    scene,
     engine,
     profileFolder = null,
     metrics = 'on',
   }: MeasuredOptions): Promise<ServerProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
-    const child = fork(SERVER, [scene], {
+    const child = fork(SERVER, {
       env: {
         PATH: process.env['PATH'],
         SVC_DATA_FOLDER: join(folder, 'data'),

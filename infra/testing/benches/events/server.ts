@@ -1,4 +1,4 @@
-// The process that is measured: one engine, the real runtime on it, and the real gateway in front. Argument: the scene's name.
+// The process that is measured: one engine, the real runtime on it, and the real gateway in front.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -25,10 +25,9 @@ import { ConsumerWatch } from '../../../service/reports/consumer-watch.ts';
 import { Tally } from '../../../service/reports/tally.ts';
 import { runtimeLogger } from '../../../service/runtime-logger.ts';
 import { readSettings } from '../../../service/settings.ts';
-import { activateScene } from '../activate/scene.ts';
-import { neutralScene } from './neutral.ts';
+import { activateScene as scene } from '../activate/scene.ts';
 import type { Answer, Question, Reply } from './protocol.ts';
-import type { Backlog, Scene, SceneName } from './scene.ts';
+import type { Backlog } from './scene.ts';
 import { evenTurnOf } from './turns.ts';
 
 /** Records of one append while a topic is filled, and appends under way at the same time. */
@@ -42,10 +41,6 @@ const MEMORY_EVERY_MS = 1_000;
 
 keepRequestsYoung();
 
-const SCENES: Readonly<Record<SceneName, Scene>> = { events: neutralScene, activate: activateScene };
-
-const scene = SCENES[process.argv[2] as SceneName];
-if (scene === undefined) throw new Error('measuring without a scene');
 const settings = readSettings(process.env);
 const logger = createLogger({ level: settings.logLevel });
 const clock = { now: () => Date.now() };
@@ -236,7 +231,7 @@ async function serve(): Promise<number> {
     metering,
   };
   const gateway = assembleGateway(parts, submitter.submit, consumers, {
-    routes: scene.routes({ log, submitter }),
+    routes: scene.routes(log),
     console: null,
     docs: null,
     downloads: [],

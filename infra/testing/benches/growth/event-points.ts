@@ -34,7 +34,7 @@ export function eventPoints(sizes: EventSizes, servers: ServerProcess[]): Point[
       sort,
       size,
       async fill() {
-        server = await ServerProcess.start({ scene: 'activate', engine: sizes.engine });
+        server = await ServerProcess.start({ engine: sizes.engine });
         servers.push(server);
         await grow('warm-up', USUAL_INSTALLATIONS, sizes.warmUp, FILL_AT_ONCE);
         await grow('warm-up', USUAL_INSTALLATIONS, sizes.sample, MEASURED_AT_ONCE);
