@@ -21,15 +21,15 @@ describeInBrowser('a change that is sent again', ({ open, seeds }) => {
       }
       return await route.continue();
     });
-    const dialog = page.getByRole('dialog', { name: 'Name an origin' });
+    const dialog = page.getByRole('dialog', { name: 'Add an origin' });
     await dialog.getByLabel('Origin').fill('https://ap.example.com');
-    await dialog.getByRole('button', { name: 'Name origin' }).click();
-    await dialog.getByText('The origin was not named').waitFor();
+    await dialog.getByRole('button', { name: 'Add origin' }).click();
+    await dialog.getByText('The origin was not added').waitFor();
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => keys.length).toBe(2);
-    await dialog.getByRole('button', { name: 'Name origin', disabled: false }).waitFor();
+    await dialog.getByRole('button', { name: 'Add origin', disabled: false }).waitFor();
     await dialog.getByLabel('Origin').fill('https://app.example.com');
-    await dialog.getByRole('button', { name: 'Name origin' }).click();
+    await dialog.getByRole('button', { name: 'Add origin' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('https://app.example.com').first().waitFor();
     expect(keys[1]).toBe(keys[0]);

@@ -80,7 +80,7 @@ function workspaceActions({ workspaceId, name, state, products }: Workspace, rol
     ...(isLive
       ? [
           at(`${root}/checks`, 'Run a check', name, 'suite browser'),
-          at(`${root}/checks?do=name-origin`, 'Name an origin', name, 'check'),
+          at(`${root}/checks?do=name-origin`, 'Add an origin', name, 'check'),
         ]
       : []),
     ...(state === 'active' ? [own('pause', 'Pause workspace', 'stop')] : []),

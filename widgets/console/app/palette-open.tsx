@@ -87,9 +87,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           <kbd>↓</kbd> choose
         </span>
         <span>
-          <kbd>↵</kbd> do or open
+          <kbd>↵</kbd> run or open
         </span>
-        <span>Paste any id to go to it</span>
+        <span>Paste an ID to open it</span>
       </p>
     </dialog>
   );
@@ -153,7 +153,7 @@ function NotFound({ isSearching, failed }: NotFoundProps) {
       <p class="name">
         {isSearching
           ? 'Searching…'
-          : 'Nothing found. Search by part of a name, or by the first six characters of an id.'}
+          : 'No results. Search by part of a name, or by the first six characters of an ID.'}
       </p>
     </div>
   );

@@ -27,7 +27,7 @@ describeInBrowser('the palette', ({ open, seeds }) => {
 
     await page.keyboard.press('Control+k');
     await field.fill('no such thing');
-    await page.getByText('Nothing found.').waitFor();
+    await page.getByText('No results.').waitFor();
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'detached' });
   });
@@ -81,7 +81,7 @@ describeInBrowser('the palette', ({ open, seeds }) => {
     await page.route(SEARCH, (route) => route.abort());
     await field.fill('not answered');
     await page.getByText('The search was not answered').waitFor();
-    expect(await page.getByText('Nothing found').count()).toBe(0);
+    expect(await page.getByText('No results').count()).toBe(0);
     await expectNoAxeViolations(page);
   });
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { problemOf } from '../api/problem.ts';
+import { type Problem, problemOf } from '../api/problem.ts';
 import { isReadFailure } from '../api/queries.ts';
 import { isAway } from './away.ts';
 import { CopyButton } from './identifier.tsx';
@@ -31,18 +31,8 @@ export function ProblemPanel({ error, title, onRetry, isOwnMistake = false, chil
       <Shape tone="bad" />
       <div>
         <strong>{visibleText(title ?? titleOf(problem.code))}</strong>
-        {children ?? visibleText(problem.message)}
-        {!isOwnMistake && (
-          <p class="hint seen">
-            <code>{problem.code}</code>
-            {problem.requestId !== null && (
-              <span class="id">
-                <code>{problem.requestId}</code>
-                <CopyButton value={problem.requestId} label="Copy request id" />
-              </span>
-            )}
-          </p>
-        )}
+        {children ?? visibleText(sentenceOf(problem))}
+        {!isOwnMistake && <Details problem={problem} />}
         {onRetry !== undefined && problem.isRetriable && (
           <button type="button" class="btn small" onClick={onRetry}>
             Try again
@@ -50,6 +40,22 @@ export function ProblemPanel({ error, title, onRetry, isOwnMistake = false, chil
         )}
       </div>
     </div>
+  );
+}
+
+/** The answer as it was sent, its code and the id of the request: a person who asks for help passes them on. */
+function Details({ problem: { message, code, requestId } }: { readonly problem: Problem }) {
+  return (
+    <details class="hint seen">
+      <summary>Details</summary>
+      {visibleText(message)} <code>{code}</code>
+      {requestId !== null && (
+        <span class="id">
+          <code>{requestId}</code>
+          <CopyButton value={requestId} label="Copy request id" />
+        </span>
+      )}
+    </details>
   );
 }
 
@@ -69,9 +75,35 @@ export function ReadProblem({ query, title }: ReadProblemProps) {
   return <ProblemPanel error={query.error} title={title} onRetry={() => void query.refetch()} />;
 }
 
+/** A refusal of the interface names the part of the request: "body.origin: seen …, expected …". It is for programs. */
+const FOR_PROGRAMS = /: seen .*, expected /s;
+
+const SENTENCES: Readonly<Partial<Record<Problem['code'], string>>> = {
+  unauthorized: 'Your session ended. Sign in to continue.',
+  payment_required: 'Live keys need an active subscription.',
+  forbidden: 'Your role does not allow this. Ask an owner or admin.',
+  workspace_paused: 'The workspace is paused. Resume it first.',
+  workspace_disconnected: 'The workspace was disconnected for good.',
+  not_found: 'This no longer exists.',
+  gone: 'This no longer exists.',
+  erased: 'This was erased.',
+  expired: 'This has expired.',
+  cancelled: 'This was cancelled.',
+  conflict: 'This contradicts what is stored. Someone may have changed it meanwhile.',
+  state_conflict: 'The state does not allow this now. Someone may have changed it meanwhile.',
+  revision_conflict: 'Someone has changed this meanwhile.',
+  rate_limited: 'Wait a minute, then try again.',
+  limit_reached: 'A limit of the plan is used up.',
+};
+
+function sentenceOf({ code, message }: Problem): string {
+  if (!FOR_PROGRAMS.test(message)) return message;
+  return SENTENCES[code] ?? 'The service did not accept this. Details says why.';
+}
+
 function titleOf(code: string): string {
   if (code === 'unreachable') return 'The service cannot be reached';
   if (code === 'unavailable') return 'The service cannot answer just now';
   if (code === 'rate_limited') return 'Too many requests in a short time';
-  return 'This did not work';
+  return 'Something went wrong';
 }

@@ -133,7 +133,7 @@ describeInBrowser('what is shown once', ({ open, seeds }) => {
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
     };
     await signOut();
-    const question = page.getByRole('dialog', { name: 'This is not stored yet' });
+    const question = page.getByRole('dialog', { name: 'You have not saved this yet' });
     await expectNoAxeViolations(page);
     await question.getByRole('button', { name: 'Stay' }).click();
     await page.getByText(key).waitFor();

@@ -150,7 +150,7 @@ function LossQuestion({ secrets, act }: LossQuestionProps) {
   const close = () => heldAct.set(null);
   return (
     <Dialog
-      title="This is not stored yet"
+      title="You have not saved this yet"
       hint="It is shown only this once. If you continue, it cannot be read again."
       onClose={close}
     >

@@ -51,7 +51,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'imports.revoke-capability': 'Revoke capability',
   'activate.erase-subject': 'Erase subject',
   'activate.export-checklist': 'Export checklist',
-  'checks.create-origin': 'Name origin',
+  'checks.create-origin': 'Add origin',
   'checks.confirm-origin': 'Confirm origin',
   'checks.request-run': 'Run suite',
   'checks.read-screenshot': 'View screenshot',

@@ -44,7 +44,7 @@ export function FunnelSection({ revision, summaries }: FunnelProps) {
       {summaries.every(({ enrollments }) => enrollments === 0) && (
         <p class="wait" role="status">
           <span class="pulse" aria-hidden="true" />
-          Waiting for the first event of revision {revision.revision}. It appears here by itself.
+          Waiting for the first event of revision {revision.revision}. It appears here automatically.
         </p>
       )}
     </section>

@@ -132,7 +132,7 @@ describeInBrowser(
       const runId = await agent.request(suiteId);
       await readAgainUntil(page, page.getByRole('row', { name: /Slow page (Queued|Running)/ }));
       await page.goto(at(`/${runId}`));
-      await page.getByText('The result appears here by itself.').waitFor();
+      await page.getByText('The result appears here automatically.').waitFor();
       await page.getByRole('row', { name: 'Expects the heading “Late” none yet none' }).waitFor();
       release();
       await readAgainUntil(page, page.getByRole('region', { name: 'Result' }).getByText('Verified'));
@@ -175,10 +175,10 @@ describeInBrowser(
     it('are named, confirmed and run by an owner, and refused with the reason', async () => {
       const { page } = await open();
       await page.goto(at('?do=name-origin'));
-      const dialog = page.getByRole('dialog', { name: 'Name an origin' });
+      const dialog = page.getByRole('dialog', { name: 'Add an origin' });
       await dialog.getByLabel('Origin').fill('https://quakes.northwind.example');
       await expectNoAxeViolations(page);
-      await dialog.getByRole('button', { name: 'Name origin' }).click();
+      await dialog.getByRole('button', { name: 'Add origin' }).click();
       await dialog.waitFor({ state: 'detached' });
       await page.getByRole('button', { name: 'Confirm https://quakes.northwind.example' }).click();
       const pending = page.getByRole('listitem', { name: 'https://quakes.northwind.example' });

@@ -25,11 +25,16 @@ export function NameOrigin({ workspaceId, isPrimary }: NameOriginProps) {
   return (
     <>
       <button type="button" class={`btn ${isPrimary ? 'primary' : ''}`} onClick={() => ask(NAME_ORIGIN)}>
-        Name an origin
+        Add an origin
       </button>
       {act === NAME_ORIGIN && <NameOriginDialog workspaceId={workspaceId} onClose={() => ask(null)} />}
     </>
   );
+}
+
+/** The origin of an address that was pasted with its path. */
+function originOf(typed: string): string {
+  return URL.canParse(typed) && typed.startsWith('https:') ? new URL(typed).origin : typed;
 }
 
 function NameOriginDialog({
@@ -43,13 +48,13 @@ function NameOriginDialog({
   const name = useNameOrigin(workspaceId, onClose);
   return (
     <FormDialog
-      title="Name an origin"
-      hint="The origin gets a text to publish. Runs open its pages once the text was found there."
+      title="Add an origin"
+      hint="Publish a file on this origin. Checks can run once we find it."
       onClose={onClose}
       change={name}
-      onSend={() => name.mutate(origin.trim())}
-      failed="The origin was not named"
-      verb="Name origin"
+      onSend={() => name.mutate(originOf(origin.trim()))}
+      failed="The origin was not added"
+      verb="Add origin"
     >
       <Field
         label="Origin"

@@ -1,3 +1,4 @@
+import { hasStatus } from '../../api/client.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { confirmOriginCommand, nameOriginCommand } from '../../parts/check-commands.ts';
@@ -138,6 +139,7 @@ function Confirm({ workspaceId, origin }: OriginProps) {
       label="Confirm"
       words={`Confirm ${visibleText(origin.origin)}`}
       title="The origin is not proved"
+      refusal="The text was not found at its address. Publish it there as text/plain, without a redirect, then confirm again."
       command={confirmOriginCommand(origin.originId)}
       change={confirm}
       onAct={send}
@@ -165,16 +167,17 @@ interface StepProps {
   readonly words: string;
   /** The title of a refusal. */
   readonly title: string;
+  /** The usual reason of a refusal. */
+  readonly refusal?: string;
   readonly command: string;
   readonly change: { readonly isPending: boolean; readonly error: Error | null };
   readonly onAct: () => void;
 }
 
-function Step({ label, words, title, command, change: { isPending, error }, onAct }: StepProps) {
+function Step({ label, words, title, refusal, command, change: { isPending, error }, onAct }: StepProps) {
   const { role } = useMembership();
   return (
     <>
-      {error !== null && <ProblemPanel error={error} title={title} onRetry={onAct} />}
       {mayDecide(role) && (
         <div class="row">
           <ActionButton reason={null} isPending={isPending} aria-label={words} onAct={onAct}>
@@ -183,6 +186,10 @@ function Step({ label, words, title, command, change: { isPending, error }, onAc
           <span class="muted">or with the command-line tool:</span>
         </div>
       )}
+      {/* Below the button, which stays where it was pressed. */}
+      <ProblemPanel error={error} title={title} onRetry={onAct}>
+        {hasStatus(error, 409) ? refusal : undefined}
+      </ProblemPanel>
       <Command command={command} />
     </>
   );

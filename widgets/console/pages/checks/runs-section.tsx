@@ -60,7 +60,7 @@ function NoRun({ suiteId }: { readonly suiteId: string | null }) {
     <div class="panel panel-body suite-way">
       <p class="wait" role="status">
         <span class="pulse" aria-hidden="true" />
-        Waiting for the first run. It appears here by itself.
+        Waiting for the first run. It appears here automatically.
       </p>
       {suiteId !== null && <Command command={runSuiteCommand(suiteId)} />}
     </div>

@@ -9,7 +9,7 @@ export function NoWidget() {
     <Empty
       title="No feedback widget yet"
       guide="feedback"
-      waiting="Waiting for the first widget. It appears here by itself."
+      waiting="Waiting for the first widget. It appears here automatically."
       ways={
         <>
           <Way

@@ -89,7 +89,7 @@ describeInBrowser('the settings of a person', ({ open, seeds }) => {
     await confirmation.getByLabel('Password').fill(PASSWORD);
     await confirmation.getByLabel('Type your e-mail address').fill(EMAIL);
     await confirmation.getByRole('button', { name: 'Erase my account' }).click();
-    await confirmation.getByRole('alert').getByText('state_conflict').waitFor();
+    await confirmation.getByRole('alert').getByText('state_conflict').waitFor({ state: 'attached' });
   });
 
   it('erase a person who types the own address, and show nothing after that', async () => {

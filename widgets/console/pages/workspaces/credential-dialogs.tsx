@@ -22,7 +22,7 @@ function showSecret({ id, name, value, former = '' }: MadeSecret): void {
   showOnce({
     id,
     title: `Secret of “${name}”`,
-    hint: `It works now. It is shown only this once. ${former}`,
+    hint: `It works immediately. You will not see it again. ${former}`,
     value,
     name: 'credential',
     stored: 'I have stored it where the agent or backend reads it',

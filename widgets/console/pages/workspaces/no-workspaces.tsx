@@ -9,13 +9,13 @@ export function NoWorkspaces() {
     <Empty
       title="An agent makes the workspace, you claim it"
       guide="agent workspaces"
-      waiting="Waiting for the first workspace. It appears here by itself."
+      waiting="Waiting for the first workspace. It appears here automatically."
       ways={
         <>
           <Way
             title="Get the command-line tool"
             command={downloadCommand(base)}
-            hint="One file, for Bun or Node 24. An agent finds it by itself: the address of this service is enough."
+            hint="One file, for Bun or Node 24. An agent finds it on its own: the address of this service is enough."
           />
           <Way
             title="Create a workspace in the folder of your project"
