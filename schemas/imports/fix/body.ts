@@ -1,5 +1,5 @@
 import type { Findings, Part } from './findings.ts';
-import { cellsOf, type Dialect, lineCounter, lineOf, type Row } from './rows.ts';
+import { cellsOf, type Dialect, fieldEnd, lineCounter, lineOf, type Row } from './rows.ts';
 
 /** The rows below a header, and what makes a row one of the table. */
 export interface Table {
@@ -29,12 +29,14 @@ export interface Body {
 const NOTES_MAX = 100;
 /** The largest share of rows that are taken for notes: more are rows of another form. */
 const NOTES_SHARE_MAX = 0.5;
-/** The least share of rows with several values, for a row of one value to be a title. */
-const SEVERAL_SHARE_MIN = 0.7;
+/** The largest share of rows without a digit that may be headers. */
+const WORDS_SHARE_MAX = 0.05;
 const TEXT_MAX = 120;
-/** The first text of a line that has the sums of the lines above it. */
+/** A longer text says something else. */
+const TOTAL_MAX = 60;
+/** The first text of a line that has the sums or the mean of other lines, in many languages; in some, behind the name of a group. */
 const TOTAL =
-  /^(?:(?:grand|sub)[ -]?)?totals?\b|^(?:overall|gesamt|summe|zwischensumme|somme|suma|totaal|totale|razem|celkem|итого|合計|合计)(?!\p{L})/iu;
+  /^(?:grand[ -]|sub-?)?totals?\b|(?:^|[\s:])(?:sub)?(?:total[ei]?|totaal|\p{L}*(?:summe|ergebnis)|sum|summa|somm?[ea]?|suma|average|(?:ins)?gesamt|razem|celkem|toplam|итого|всего|сумма|σύνολο|المجموع|סה"כ|รวม)(?:[:(].*)?$|^[总總小合]?[計计][:：]?$|^[총합소]계/iu;
 
 /** Finds rows that are no rows of the table, or have another number of fields, and applies the decisions about them. */
 export function planBody(findings: Findings, table: Table): Body {
@@ -70,8 +72,7 @@ function withoutNotes(findings: Findings, table: Table, rows: readonly Row[]): r
   const { agreed, leftOut } = findings.choices;
   const found = notesOf(table, rows);
   const decided = rowsAtLines(table, leftOut ?? new Map());
-  for (const [row, isOut] of decided) if (isOut && !found.has(row)) found.set(row, false);
-  const all = rows.filter((row) => found.has(row));
+  const all = rows.filter((row) => found.has(row) || decided.get(row) === true);
   if (all.length === 0) return rows;
   const isEvery = agreed.get('notes') ?? false;
   const isOut = (row: Row) => decided.get(row) ?? isEvery;
@@ -84,30 +85,37 @@ function withoutNotes(findings: Findings, table: Table, rows: readonly Row[]): r
       isAgreed: isOut(row),
     }),
   );
-  const isNeeded = [...found.values()].includes(true);
-  findings.add('notes', all.length, { parts, isNeeded, isAgreed: all.every(isOut) });
-  return rows.filter((row) => !(found.has(row) && isOut(row)));
+  findings.add('notes', all.length, { parts, isNeeded: found.size > 0, isAgreed: all.every(isOut) });
+  const gone = new Set(all.filter(isOut));
+  return rows.filter((row) => !gone.has(row));
 }
 
-/** Rows that may be titles, footnotes or repeated headers, each with whether its number of fields is wrong. */
-function notesOf(table: Table, rows: readonly Row[]): Map<Row, boolean> {
+/** Rows that may be titles, totals, footnotes or repeated headers: by their number of fields, by their words, and by how empty they are. */
+function notesOf(table: Table, rows: readonly Row[]): ReadonlySet<Row> {
   const { text, header, width, last } = table;
   const names = header === null ? null : text.slice(header.start, header.end);
-  const several = rows.filter(({ values }) => values > 1).length;
-  const hasTitles = several < rows.length && several >= SEVERAL_SHARE_MIN * rows.length;
+  const counts = rows.map(({ values }) => values).sort((left, right) => left - right);
+  const usual = counts[counts.length >> 1] ?? 0;
   const isLong = (row: Row) => row.columns > width && !isEmptyBehind(table, row);
   const odd = rows.filter((row) => row.columns <= last || isLong(row));
-  const isOdd = new Set(odd.length <= NOTES_SHARE_MAX * rows.length ? odd : footnotesOf(table, rows));
-  const total = rows.findLast((row) => !isOdd.has(row));
-  const found = new Map<Row, boolean>();
-  for (const row of rows) {
+  const isFew = odd.length <= NOTES_SHARE_MAX * rows.length;
+  const found = new Set(isFew ? odd : footnotesOf(table, rows));
+  const totals = totalsOf(table, rows);
+  const end = rows.findLastIndex((row) => !found.has(row) && row.values * 2 > usual && !totals.has(row));
+  const withoutDigits = wordsAmongNumbers(table, rows);
+  for (const [at, row] of rows.entries()) {
     const isHeader = names?.length === row.end - row.start && text.startsWith(names, row.start);
-    const isTitle = hasTitles && row.values === 1;
-    const isSum = isTotal(table, row);
-    const isNeeded = isOdd.has(row) || isHeader || (isSum && row === total);
-    if (isNeeded || isTitle || isSum) found.set(row, isNeeded);
+    const isTitle = row.values === 1 && usual > 2;
+    const isBelow = at > end && row.values < usual;
+    if (isHeader || isTitle || isBelow || totals.has(row) || withoutDigits.has(row)) found.add(row);
   }
   return found;
+}
+
+/** The few rows without a digit in a table of numbers: they can be a header. */
+function wordsAmongNumbers({ text, width }: Table, rows: readonly Row[]): ReadonlySet<Row> {
+  const words = rows.filter(({ start, end }) => !/\d/.test(text.slice(start, end)));
+  return new Set(width > 1 && words.length <= WORDS_SHARE_MAX * rows.length ? words : []);
 }
 
 /** The last rows, as long as they are short and have one value. */
@@ -115,10 +123,25 @@ function footnotesOf({ last }: Table, rows: readonly Row[]): readonly Row[] {
   return rows.slice(rows.findLastIndex(({ columns, values }) => columns > last || values > 1) + 1);
 }
 
-function isTotal({ text, dialect }: Table, row: Row): boolean {
-  if (row.values < 2) return false;
-  const first = cellsOf(text, row, dialect.separator).find((cell) => cell.trim() !== '');
-  return TOTAL.test(first?.trim() ?? '');
+/** The rows that begin with the word for a total, unless most rows do. */
+function totalsOf({ text, dialect }: Table, rows: readonly Row[]): ReadonlySet<Row> {
+  const totals = rows.filter((row) => {
+    const first = row.values > 1 ? firstText(text, row, dialect.separator) : '';
+    return first.length <= TOTAL_MAX && TOTAL.test(first);
+  });
+  return new Set(totals.length * 2 > rows.length ? [] : totals);
+}
+
+/** The first cell with a text, without its quotes. */
+function firstText(text: string, { start, end, repaired }: Row, separator: number): string {
+  if (repaired !== null) return repaired.find((cell) => cell.trim() !== '')?.trim() ?? '';
+  for (let from = start; from < end; ) {
+    const to = fieldEnd(text, from, separator);
+    const cell = text.slice(from, to).replaceAll('"', '').trim();
+    if (cell !== '') return cell;
+    from = to + 1;
+  }
+  return '';
 }
 
 /** The rows in which lines stand, each with the decision about its line. */

@@ -1,7 +1,7 @@
 /** The English texts of the changes that a file may need. `{0}` is the number of places. */
 export const CHANGE_TEXTS = {
   encoding: 'Write it as UTF-8',
-  nul: 'Leave out NUL characters: {0}',
+  nul: 'Leave out NUL characters and byte order marks: {0}',
   wrapped: 'Take away the quotes around whole rows',
   singleQuotes: 'Read single quotes around values as quotes. Rows: {0}',
   separator: 'Write commas between fields',
@@ -19,7 +19,7 @@ export const CHANGE_TEXTS = {
   repeats: 'Number names that occur again: {0}',
   columns: 'Leave out columns, so that few enough are left',
   emptyRows: 'Leave out rows without a value: {0}',
-  notes: 'Leave out lines that may be titles or notes: {0}',
+  notes: 'Leave out lines that may be titles, totals or notes: {0}',
   padding: 'Leave out spaces around values: {0}',
   extras: 'Leave out empty fields behind the last column: {0}',
   fill: 'Fill short rows with empty fields: {0}',

@@ -1,6 +1,7 @@
 /** Legacy encodings, by names that `TextDecoder` takes. Of two that read a file in the same way, the first is taken. */
 export const LEGACY = [
   'Windows-1252',
+  'ISO-8859-15',
   'Macintosh',
   'Windows-1250',
   'ISO-8859-2',
@@ -53,18 +54,24 @@ const LETTERS_MIN = 8;
 
 const LF = 0x0a;
 const CR = 0x0d;
-/** The letters beyond ASCII of languages; behind a space, those that are less frequent. */
+/** The letters beyond ASCII of a language. */
+interface Language {
+  readonly frequent: string;
+  readonly others: RegExp;
+}
+
+/** The letters beyond ASCII of languages; behind a space, those that are less frequent, as in a class of a pattern. */
 const LANGUAGES = [
-  'äöüß',
-  'äöüßéèêàç áíóúñãõåæøëïîôûâœ',
-  'éèàêç âîôûëïùœæÿ',
+  'äöüßéèêàçë áíóúñãõåæøïîôûâœ',
+  'éèàêçôâî ûëïùœæÿ',
   'áéíóúñ ü',
-  'ãçáéí õóúâêôà',
-  'åäö éæø',
+  'ãçáéíõóúâêô à',
+  'åäöéæø',
   'àèéìòù í',
   'áðéíóúýþæö',
   'ąćęłńóśźż',
-  'áčďéěíňóřšťúůýž äľĺôŕ',
+  'áčďéěíňóřšťúůýž',
+  'áäčďéíľňóôšťúýž ĺŕ',
   'áéíóöőúüű',
   'ăâîşţ',
   'čćđšž',
@@ -72,17 +79,23 @@ const LANGUAGES = [
   'āčēģīķļņšūž',
   'ąčęėįšųūž',
   'õäöü šž',
-  'оеаинтсрвлкмдпу ыьзбгйчяхжшюцщэфёъ',
-  'оаиніврететсклумдпя ізьбгйчїцєшхжюґщф',
+  'оеаинтсрвлкмдпу а-яё',
+  'оаинівретсклумдпя а-щьюєїґ',
   'αοιετσνηυρπκμλςάίόέήύώ γδθχφβξζψϊ',
-  'יוהלאתרמבנש דחעקפםסטגזצכןךץףײ',
-  'اليمونرتبةعدسفهكقحجشصطخزضذثغظءأإآىئؤ',
-  'ăâđêôơưáàéèíóòúùýạ',
-  'านรอกเงมยลวดทสตะปบคหแจพชขใไโผถณญธศษซภฟฉ่้ัีิืุู์ึ็ำๆ๊๋ฯฒฎฐฏฑฬฮฆ',
-].map((letters) => letters.split(' '));
+  'יוהלאתרמבנש \\p{sc=Hebr}',
+  'اليمونرتبةعدسفهكقحج \\p{sc=Arab}',
+  'านรอกเงมยลวดทสตะปบคหแจ \\p{sc=Thai}',
+].map(languageOf);
+/** Its letters alone are those of many languages in other encodings. */
+const VIETNAMESE = languageOf('ăâđêôơư áàéèíóòúùýạ');
+/** The weight of rare encodings, in which texts of others can be read. */
+const RARE_WEIGHT = 0.95;
+const RARE: readonly LegacyEncoding[] = ['Macintosh', 'x-mac-cyrillic', 'Windows-1257', 'Windows-1258'];
+/** The weight of a text in which one letter alone speaks for its encoding. */
+const SINGLE_WEIGHT = 0.9;
 
 /** Signs that stand in texts of all languages. */
-const SIGNS = /[\u00a0€£§°²³½·’‘“”„–—…«»©®™•¡¿ªº×№×、。，：（）「」！？・ー]/u;
+const SIGNS = /[\u00a0€£§°µ²³½·’‘“”„–—…«»©®™•¡¿ªº×№、。，：（）「」！？・ー]/u;
 
 /** Reads the start of a file in each encoding in which it can be read, the most likely one first. */
 export function* legacyReadings(bytes: Uint8Array): Generator<void, LegacyReading[]> {
@@ -157,7 +170,7 @@ function scoreOf(encoding: LegacyEncoding, text: string, bytes: Uint8Array): num
       // Japanese without any kana is rare, and Chinese and Korean read like it.
       return shareOf(text, /[ぁ-ヿ]/u, /\p{Script=Han}/u);
     default:
-      return letterScore(text);
+      return letterScore(text, encoding);
   }
 }
 
@@ -195,36 +208,46 @@ function shareOf(text: string, script: RegExp, less: RegExp): number {
 }
 
 /** The score of a text in letters: the share of those of the language that fits best, less what no text has. */
-function letterScore(text: string): number {
+function letterScore(text: string, encoding: LegacyEncoding): number {
+  const rare = RARE.includes(encoding) ? RARE_WEIGHT : 1;
   let all = 0;
   let faults = 0;
   const counts = new Map<string, number>();
   for (const { 0: character, index } of text.matchAll(/\P{ASCII}/gu)) {
     const [before, after] = [text[index - 1] ?? '', text[index + 1] ?? ''];
-    const inWord = /\p{L}/u.test(before) && /\p{L}/u.test(after);
-    if (SIGNS.test(character) && !(inWord && !/[’·ªº]/.test(character))) continue;
+    if (isSign(character, before, after)) continue;
     all += 1;
     if (isFault(character, before, after)) faults += 1;
     const letter = character.toLowerCase();
     counts.set(letter, (counts.get(letter) ?? 0) + 1);
   }
   // Nothing but signs, such as a currency.
-  if (all === 0) return 1;
-  const best = Math.max(...LANGUAGES.map((language) => weightOf(counts, language)));
+  if (all === 0) return rare;
+  const languages = encoding === 'Windows-1258' ? [VIETNAMESE] : LANGUAGES;
+  const best = Math.max(...languages.map((language) => weightOf(counts, language)));
+  const weight = rare * (counts.size === 1 ? SINGLE_WEIGHT : 1);
   // A few bytes of any encoding can be letters of another script.
   const isFew = all < LETTERS_MIN && /[^\P{L}\p{Script=Latin}]/u.test(text);
-  return Math.max(0, ((best - faults) / all) * (isFew ? LESS_WEIGHT ** 2 : 1));
+  return Math.max(0, ((best - faults) / all) * (isFew ? LESS_WEIGHT ** 2 : weight));
 }
 
-function weightOf(
-  counts: ReadonlyMap<string, number>,
-  [frequent = '', others = '']: readonly string[],
-): number {
+function languageOf(letters: string): Language {
+  const [frequent = '', others = ''] = letters.split(' ');
+  return { frequent, others: new RegExp(`[${others}]`, 'u') };
+}
+
+function weightOf(counts: ReadonlyMap<string, number>, { frequent, others }: Language): number {
   let weight = 0;
   for (const [letter, count] of counts) {
-    weight += count * (frequent.includes(letter) ? 1 : others.includes(letter) ? LESS_WEIGHT : 0);
+    weight += count * (frequent.includes(letter) ? 1 : others.test(letter) ? LESS_WEIGHT : 0);
   }
   return weight;
+}
+
+/** True for a sign outside of words. A power behind a letter that is no unit is a letter in another encoding. */
+function isSign(character: string, before: string, after: string): boolean {
+  if (!SIGNS.test(character) || (/[²³]/.test(character) && /[^\P{L}m]/u.test(before))) return false;
+  return /[’·]/.test(character) || !(/\p{L}/u.test(before) && /\p{L}/u.test(after));
 }
 
 /** True for a mark that can stand on the character before it. */
@@ -241,6 +264,8 @@ function isInnerCapital(character: string, before: string, after: string): boole
 function isFault(character: string, before: string, after: string): boolean {
   if (!/[\p{L}\p{M}]/u.test(character)) return true;
   if (/\p{M}/u.test(character)) return !isMarked(character, before);
+  // Lithuanian has it behind consonants, other languages have ë behind vowels.
+  if (character === 'ė' && /[aeiou]/i.test(before)) return true;
   if (/\d/.test(before + after) || isInnerCapital(character, before, after)) return true;
   return !/\p{Script=Latin}/u.test(character) && (/[a-z]/i.test(before) || /[a-z]/i.test(after));
 }

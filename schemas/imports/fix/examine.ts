@@ -14,8 +14,9 @@ import { findFormulas } from './formulas.ts';
 import { joinedNames } from './guess.ts';
 import { type HeaderPlan, haveNames, planHeader } from './header.ts';
 import { kindOf } from './kind.ts';
+import { withoutMarks } from './marks.ts';
 import { findPadding } from './padding.ts';
-import { type PreviewLine, previewOf } from './preview.ts';
+import type { PreviewLine } from './preview.ts';
 import { requoted } from './quoting.ts';
 import {
   COMMA,
@@ -46,6 +47,7 @@ export interface Examination {
   readonly findings: readonly Finding[];
   /** The refusal that a declined change leaves, or that no change can remove. */
   readonly refusal: (Refusal & { readonly canBeRemoved: boolean }) | null;
+  /** Empty unless it is asked for. */
   readonly preview: readonly PreviewLine[];
   /** The file with the agreed changes; null if there are none, or the service would refuse it. */
   readonly corrected: Uint8Array<ArrayBuffer> | null;
@@ -80,7 +82,7 @@ export function* examine(
     const examples = wordsOf(decoded.text);
     findings.add('encoding', 1, { examples, fault: 'invalid_utf8', isTicked: decoded.isLikely });
   }
-  const source = withoutNul(decoded.text, findings);
+  const source = withoutMarks(decoded.text, findings);
   const kind = kindOf(source);
   if (kind !== null) return refused(encoding, kind);
   const text = requoted(source, findings);
@@ -145,7 +147,15 @@ function* examineRead(
     columns: survey.columns,
     findings: findings.all,
     refusal: refusal && { ...refusal, canBeRemoved: broken === null && findings.all.length > 0 },
-    preview: previewOf({ plan, rows: kept.rows, headerAt, encoding, source, crEnds: survey.dialect.crEnds }),
+    preview:
+      limits.previewOf?.({
+        plan,
+        rows: kept.rows,
+        headerAt,
+        encoding,
+        source,
+        crEnds: survey.dialect.crEnds,
+      }) ?? [],
     corrected: isChanged ? yield* write(plan) : null,
   };
 }
@@ -244,14 +254,6 @@ function readOrRepair(text: string, at: number, survey: Survey, filled: Uint8Arr
     if (cell !== '') filled[column] = 1;
   });
   return row;
-}
-
-function withoutNul(text: string, findings: Findings): string {
-  const first = text.indexOf('\0');
-  if (first === -1) return text;
-  const without = text.replaceAll('\0', '');
-  findings.add('nul', text.length - without.length, { line: lineOf(text, first), fault: 'nul_byte' });
-  return without;
 }
 
 interface Separated {

@@ -1,6 +1,7 @@
 import type { FileFaultCode } from '../file-fault-texts.ts';
 import type { CHANGE_TEXTS } from './change-texts.ts';
 import type { Encoding } from './decode.ts';
+import type { PreviewedRows, PreviewLine } from './preview.ts';
 
 /** Changes that a file may need. */
 export type FixKind = keyof typeof CHANGE_TEXTS;
@@ -74,6 +75,8 @@ export interface Limits {
   readonly wanted?: (names: readonly string[]) => ReadonlySet<number>;
   /** The name of a column without one: `{0}` is its number. `Column {0}` by default. */
   readonly columnName?: string;
+  /** Makes the preview, where one is shown. */
+  readonly previewOf?: (rows: PreviewedRows) => PreviewLine[];
 }
 
 export const NO_CHOICES: Choices = { agreed: new Map() };

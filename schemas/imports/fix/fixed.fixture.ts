@@ -3,6 +3,7 @@ import { RecordScanner } from '../../csv/scanner.ts';
 import { UploadCheck } from '../../csv/upload-check.ts';
 import { type Examination, examine } from './examine.ts';
 import type { Choices, FixKind, Limits } from './findings.ts';
+import { previewOf } from './preview.ts';
 
 /** The rows of a file as the service reads them, or the code for which it refuses the file. */
 export function readByService(bytes: Uint8Array): string | readonly (readonly string[] | null)[] {
@@ -16,7 +17,7 @@ export function readByService(bytes: Uint8Array): string | readonly (readonly st
   return readRows(bytes, { offset: 0, line: 1 }).rows.map(({ cells }) => cells);
 }
 
-export const LIMITS: Limits = { rows: 10_000, columns: 100 };
+export const LIMITS: Limits = { rows: 10_000, columns: 100, previewOf };
 
 /** Runs an examination to its end. */
 export function examined(

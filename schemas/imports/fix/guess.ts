@@ -25,7 +25,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?$/;
 /** A sign for a value that is missing. */
 const MISSING = /^(?:nan|n\/?a|null|none|[-–—.?*]+)$/i;
 const YEAR = /^(?:19|20)\d\d(?:[-/](?:19|20)?\d\d)?$/;
-const TIME = /\d[-/:]\d/;
+const TIME = /\d[-/:]\d|\d\.\d\d?\.\d/;
 /** Values that differ from those of their columns by size alone are names only if there are several. */
 const NUMBER_NAMES_MIN = 3;
 /** The same for a line of texts alone, which can be units. */
@@ -78,11 +78,12 @@ function withoutNames(rows: readonly Cells[], data: number, table: Shape): Heade
   const [names = [], next = []] = rows.slice(data);
   const titles = isShortNames(rows[data - 1], table.columns) ? data - 1 : data;
   const isHeader = titles < data || isSeries(names, next, table);
+  const hasText = table.valued.some((at) => isText(names[at] ?? ''));
   return {
     titles,
     lines: isHeader ? 1 : 0,
     areTitles: areNarrow(rows.slice(0, data), titles, table.columns),
-    areLines: isHeader || !couldBeNames(names, next, table),
+    areLines: isHeader || !(hasText || couldBeNames(names, next, table)),
   };
 }
 
@@ -181,7 +182,11 @@ function withNames(rows: readonly Cells[], last: number, table: Shape): HeaderGu
   const isBelow = first !== -1 && first < last;
   const top = isBelow ? first : upwards(rows, last, table);
   const areTitles = rows.slice(0, top).every((cells) => cells.length < columns || isSparse(cells));
-  if (!isBelow) return { titles: top, lines: last + 1 - top, areTitles, areLines: true };
+  if (!isBelow) {
+    const next = rows[last + 1] ?? [];
+    const more = areOther(next, table) && fillsGaps(rows[last] ?? [], next, used) ? 1 : 0;
+    return { titles: top, lines: last + 1 + more - top, areTitles, areLines: true };
+  }
   const below = rows.slice(first + 1, last + 1);
   const isUnits = (cells: Cells) =>
     cells.every((cell) => !isValue(cell)) && textsIn(cells, table) >= UNITS_MIN;
@@ -192,6 +197,12 @@ function withNames(rows: readonly Cells[], last: number, table: Shape): HeaderGu
   // Pairs of a name and a value are as wide as a table of two columns, and a value of its first record can be a word.
   if (columns === 2 && first === 0) return { titles: last, lines: 1, areTitles: false, areLines: true };
   return { titles: first, lines: 1, areTitles, areLines: true };
+}
+
+/** True if a row has a cell wherever the names above it have gaps, which are not only above the names of rows. */
+function fillsGaps(names: Cells, next: Cells, used: readonly number[]): boolean {
+  const gaps = used.filter((at) => names[at] === '');
+  return gaps.some((at) => at > 0) && gaps.every((at) => (next[at] ?? '') !== '');
 }
 
 /** The number of texts in columns of values. */
@@ -242,16 +253,12 @@ function stepOf(cells: Cells): number | null {
 }
 
 /** True for values that are of another kind than those of their columns, or go up and are larger or smaller than those. */
-function couldBeNames(cells: Cells, next: Cells, { valued, columns, body }: Shape): boolean {
+function couldBeNames(cells: Cells, next: Cells, table: Shape): boolean {
+  const { valued, columns, body } = table;
   const own = valued.map((at) => cells[at] ?? '');
   if (new Set(own).size < own.length) return false;
+  if (areOther(cells, table)) return true;
   const below = valued.map((at) => body.map((row) => row[at] ?? ''));
-  const isOther = own.every((cell, at) => {
-    const kind = [YEAR, TIME].find((each) => each.test(cell));
-    const same = below[at]?.filter((value) => kind?.test(value)) ?? [];
-    return kind !== undefined && same.length * 2 < body.length;
-  });
-  if (isOther) return true;
   const step = stepOf(own);
   // A row of the table, if the rows below go up in the same way.
   if (valued.length === columns && step !== null && step === stepOf(next)) return false;
@@ -263,6 +270,14 @@ function couldBeNames(cells: Cells, next: Cells, { valued, columns, body }: Shap
   );
 }
 
+/** True for years, dates or times that are not below. */
+function areOther(cells: Cells, { valued, body }: Shape): boolean {
+  return valued.every((at) => {
+    const kind = [YEAR, TIME].find((each) => each.test(cells[at] ?? ''));
+    return kind !== undefined && body.filter((row) => kind.test(row[at] ?? '')).length * 2 < body.length;
+  });
+}
+
 function isOutside(number: number, values: Cells): boolean {
   return values.every((value) => Number(value) < number) || values.every((value) => Number(value) > number);
 }
@@ -271,7 +286,29 @@ function isOutside(number: number, values: Cells): boolean {
 function headerOfTexts(rows: readonly Cells[], columns: number): HeaderGuess {
   const at = titlesOfTexts(rows, columns);
   const titles = isShortNames(rows[at - 1], columns) ? at - 1 : at;
-  return { titles, lines: 1, areTitles: areNarrow(rows.slice(0, at), titles, columns), areLines: true };
+  const [names = [], next = [], ...others] = rows.slice(titles).filter((cells) => filledIn(cells) > 0);
+  const body = [next, ...others].filter((cells) => cells.join() !== names.join());
+  const areTitles = areNarrow(rows.slice(0, at), titles, columns);
+  if (fillsGaps(names, next, usedColumns(body, columns)))
+    return { titles, lines: 2, areTitles, areLines: false };
+  const isHeader = titles > 0 || places(columns).some((column) => isNameOf(names, body, column));
+  return { titles, lines: isHeader ? 1 : 0, areTitles, areLines: isHeader };
+}
+
+/** True if a cell has another form than all texts below it, or if those repeat while it is not among them. */
+function isNameOf(names: Cells, body: readonly Cells[], column: number): boolean {
+  const name = names[column] ?? '';
+  const cells = body.map((row) => row[column] ?? '').filter((cell) => cell !== '');
+  if (cells.includes(name)) return false;
+  return new Set(cells).size * 2 < cells.length || cells.every((cell) => formOf(cell) !== formOf(name));
+}
+
+/** A text with one sign for each run of capitals, of other letters and of digits. */
+function formOf(text: string): string {
+  return text
+    .replace(/\p{Lu}+/gu, 'A')
+    .replace(/[\p{Ll}\p{Lo}\p{Lm}]+/gu, 'a')
+    .replace(/\d+/g, '0');
 }
 
 /** The number of rows above the first one that has texts in half of the columns. */

@@ -18,6 +18,8 @@ export interface PreviewLine {
 const FIRST_ROWS = 4;
 /** Rows among which a person finds the header. */
 const CHOICE_ROWS = 20;
+/** Rows at the end, among which totals and notes stand. */
+const LAST_ROWS = 3;
 /** Further rows that a change concerns. */
 const CHANGED_ROWS = 4;
 const TEXT_MAX = 160;
@@ -36,7 +38,7 @@ export interface PreviewedRows {
   readonly crEnds: boolean;
 }
 
-/** The first rows of a file, and the first ones that are changed. */
+/** The first rows of a file, the first ones that are changed, and the last ones. */
 export function previewOf({ plan, rows, headerAt, encoding, source, crEnds }: PreviewedRows): PreviewLine[] {
   const { text, header } = plan;
   const written = new Set(plan.rows);
@@ -46,12 +48,14 @@ export function previewOf({ plan, rows, headerAt, encoding, source, crEnds }: Pr
     .slice(first.length)
     .filter((row) => row.repaired !== null || !isPlain(plan, row, written));
   const lineAt = lineCounter(text, crEnds);
-  const few = new Set([...first, ...changed.slice(0, CHANGED_ROWS)]);
+  const last = new Set(rows.slice(-LAST_ROWS));
+  const few = new Set([...first, ...changed.slice(0, CHANGED_ROWS), ...last]);
   // Of a later part of the rows, every row before it is left out.
   const own = plan.rows.slice(0, FIRST_ROWS).filter((row) => !few.has(row));
   const shown = [...few, ...own].sort((left, right) => left.start - right.start);
   const lines = shown.map((row, index): PreviewLine => {
-    const isChecked = index < checked || index >= first.length || !isPlain(plan, row, written);
+    const isChecked =
+      index < checked || index >= first.length || last.has(row) || !isPlain(plan, row, written);
     const cells = isChecked ? cellsAfter(plan, row, written) : null;
     const line = lineAt(row.start);
     const before =

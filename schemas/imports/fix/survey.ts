@@ -22,11 +22,13 @@ const SHARE_MIN = 0.5;
 /** The same for a separator that the first row does not have. */
 const SHARE_BELOW_TITLES_MIN = 0.9;
 
-const OTHERS = [';', '\t', '|'].map((separator) => separator.charCodeAt(0));
+const OTHERS = codesOf(';\t|^~');
+/** Signs that may stand between fields, but stand in texts and times too. */
+const OFFERED = [...OTHERS, ...codesOf(':')];
 /** A text in which each comma stands between digits, or in front of a space. */
 const PROSE = /^(?:\d,(?=\d)|[^,]|,(?= ))*$/;
 /** A line by which Excel is told the separator. */
-const SEPARATOR_LINE = /^sep=([;,\t|])\r?(?:\n|$)/i;
+const SEPARATOR_LINE = /^sep=([;,\t|^~:])\r?(?:\n|$)/i;
 
 /** Looks at the start of a text, with one separator if it is known. */
 export function surveyOf(text: string, known: number | null): Survey {
@@ -36,15 +38,30 @@ export function surveyOf(text: string, known: number | null): Survey {
   const read = (separator: number): Sample => sampleOf(start, isCut, { separator, crEnds });
   const comma = read(COMMA);
   const told = SEPARATOR_LINE.exec(start)?.[1]?.charCodeAt(0);
-  const others = OTHERS.map(read).filter((other) => isBetter(other, comma));
-  const best = others.reduce((better, other) => (isMore(other, better) ? other : better), comma);
   const single = known ?? told;
-  const chosen = single === undefined ? best : read(single);
+  const chosen = single === undefined ? separated(comma, read) : read(single);
   const skipped = told === undefined ? 0 : 1;
   const { dialect, columns, rows, starts } = sampleFrom(chosen, skipped);
   const { titles, ...header } = guessHeader(rows, columns);
-  const isSeparator = single !== undefined || chosen.share > comma.share || areProse(comma, chosen);
+  const isSeparator =
+    single !== undefined ||
+    (chosen.share > comma.share && OTHERS.includes(dialect.separator)) ||
+    chosen.broken < comma.broken ||
+    areProse(comma, chosen);
   return { dialect, isSeparator, columns, headerStart: starts[titles] ?? 0, header };
+}
+
+/** The reading with the most likely separator; for one column, with a sign that stands in every row. */
+function separated(comma: Sample, read: (separator: number) => Sample): Sample {
+  const better = OTHERS.map(read).filter((other) => isBetter(other, comma));
+  const best = better.reduce((most, other) => (isMore(other, most) ? other : most), comma);
+  if (best !== comma || comma.share > 0) return best;
+  const others = OFFERED.map(read);
+  return others.find(({ rows }) => rows.length > 1 && rows.every(({ length }) => length > 1)) ?? comma;
+}
+
+function codesOf(signs: string): number[] {
+  return [...signs].map((sign) => sign.charCodeAt(0));
 }
 
 /** True for a separator of more rows than another one, or of more columns in as many rows. */

@@ -270,6 +270,19 @@ describe('examine', () => {
           ?.parts.map(({ text }) => text);
       expect(notes(`${CSV}\n"Stock"\n"(c) Acme"\n"By Ada"\n`)).toEqual(['"Stock"', '"(c) Acme"', '"By Ada"']);
       expect(notes(`${CSV}Total,,5.50\n`)).toEqual(['Total,,5.50']);
+      for (const word of [
+        'Summe',
+        'Razem:',
+        'Итого',
+        '小計',
+        'North Total',
+        '"Total: campaigns"',
+        'ΣΎΝΟΛΟ',
+      ]) {
+        expect(notes(`id,name,amount\n${word},2 rows,5.50\n1,Ada,2.50\n2,Bob,3\n`)).toEqual([
+          `${word},2 rows,5.50`,
+        ]);
+      }
       expect(notes(`${CSV}3,Total SE,7\n`)).toBeUndefined();
     });
 

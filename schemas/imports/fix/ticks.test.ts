@@ -14,6 +14,7 @@ function sent(file: string): readonly (readonly string[] | null)[] {
   return rows;
 }
 
+const TABLE = 'id,name,amount\n1,Ada,2.50\n';
 const NUMBERS = Array.from({ length: 6 }, (_, at) => `P${at},p${at}@x.org,${at + 10}`).join('\n');
 
 /** Files, the changes that are offered, and the header that arrives by default. */
@@ -216,5 +217,26 @@ describe('the ticks of a file', () => {
   it.each(FILES)('keep each name and record: %s', (_name, file, ticks, header) => {
     expect(ticksOf(file)).toEqual(ticks);
     expect(sent(file)[0]).toEqual(header);
+  });
+
+  it('drops byte order marks at the start of lines, and keeps those in cells', () => {
+    const file = `\ufeff${TABLE}\ufeff${TABLE}3,"A\n\ufeffda",4\n`;
+    const { findings } = examined(file);
+    expect(findings).toMatchObject([
+      { kind: 'nul', count: 1, line: 3, isAgreed: true, fault: null },
+      { kind: 'notes', parts: [{ at: 3, text: 'id,name,amount' }] },
+    ]);
+    expect(sent(file)[4]).toEqual(['3', 'A\n\ufeffda', '4']);
+    expect(examined(file, { nul: false }).corrected).toBeNull();
+  });
+
+  it('asks about rows that are nearly empty, and about words among numbers', () => {
+    const notes = (...lines: string[]) =>
+      examined(`id,name,from,to\n${'1,Ada,2,3\n'.repeat(30)}${lines.join('\n')}\n`)
+        .findings.filter(({ isNeeded, isAgreed }) => isNeeded && !isAgreed)
+        .flatMap(({ parts }) => parts.map(({ at }) => at));
+    expect(notes('South,,,', '2,Bob,4,5', 'Source:,us,,', ',,,1')).toEqual([32, 34, 35]);
+    expect(notes('No,Name,Begin,End', '2,Bob,4,5')).toEqual([32]);
+    expect(notes('2,Bob,,', '2,Bob,4,5', '2,,4,')).toEqual([34]);
   });
 });

@@ -21,6 +21,8 @@ const SEPARATORS: Readonly<Record<string, Label>> = {
   '\t': 'fixTab',
   '|': 'fixBar',
 };
+/** Separators that have no name but themselves. */
+const SIGNS = ['^', '~', ':'];
 
 /** The rows that a header may take. */
 const HEADER_LINES_MAX = 20;
@@ -28,7 +30,8 @@ const HEADER_LINES_MAX = 20;
 const LINES_MAX = 100_000;
 
 function separatorText(card: Card, separator: string): string {
-  return card.text(SEPARATORS[separator] ?? 'fixComma');
+  const label = SEPARATORS[separator];
+  return label === undefined ? separator : card.text(label);
 }
 
 function seen(card: Card, { kind, count, limit, examples, line }: Finding, encoding: string): string {
@@ -210,7 +213,7 @@ function choiceOf<Value>(
 
 /** The choice of the separator. */
 function separatorChoice({ card, examination, actions }: FixContent): HTMLElement {
-  const all = Object.keys(SEPARATORS);
+  const all = [...Object.keys(SEPARATORS), ...SIGNS];
   return choiceOf(card.text('fixSeparatorChoice'), 'separators', all, examination.separator, {
     textOf: (separator) => separatorText(card, separator),
     onChoose: (separator) =>

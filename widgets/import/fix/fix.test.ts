@@ -136,10 +136,10 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await page.goto(customer.publish());
     await cardOn(page).getByRole('checkbox', { name: 'Show the file before it is sent' }).check();
     await expectNoAxeViolations(page);
-    await choose(page, 'x,Ada\ny,Bob\n');
+    await choose(page, 'code,name\nx1,Ada\ny2,Bob\n');
     await cardOn(page).getByText('events.csv needs no change').waitFor();
     await cardOn(page).getByLabel('Lines of the header').selectOption('None: the columns get numbers');
-    await expect.poll(() => rowsAfter(page)).toEqual(['Column 1Column 2', '1xAda', '2yBob']);
+    await expect.poll(() => rowsAfter(page)).toEqual(['Column 1Column 2', '1codename', '2x1Ada', '3y2Bob']);
     await expectNoAxeViolations(page);
     await press(page, 'Upload the corrected file');
     await cardOn(page).getByLabel('Goes to, Column 1').waitFor();
