@@ -3,7 +3,8 @@ import { endWithout, readBenchOptions } from '../../../../infra/testing/benches/
 import { report, say } from '../../../../infra/testing/benches/report.ts';
 import { findChromium, NO_CHROMIUM } from '../../chromium.ts';
 import { CORPUS } from './corpus.ts';
-import { type Expected, importParts, type Outcome, trimmed } from './person.ts';
+import { MADE } from './made.ts';
+import { type Expected, importParts, importSuggested, type Outcome, trimmed } from './person.ts';
 import { surveyFiles } from './survey.ts';
 import { WidgetDriver } from './widget-driver.ts';
 
@@ -14,7 +15,9 @@ Counts which files arrive with the table that is in them, after the changes that
 those that the import widget offers. It has files of the shapes that programs and people write, and takes the real files of a survey:
 a checkout of https://github.com/HPI-Information-Systems/Pollock has them in survey_sample/csv, and their tables in survey_sample/clean.
 A file with more rows than the plan allows takes several imports. "In part" has the right values in the columns that are allowed; the
-person has left the others out. The run fails if a shape does not arrive.
+person has left the others out. "Ticks" counts those that are right if no box is changed. "Silent" counts those that arrive otherwise
+then, without a row that is refused or a box without a tick on screen. "Made" are files of many languages in the shapes that programs
+write, compared with the table that a careful reader sees. The run fails if a shape or a made file does not arrive, or one is silent.
 
   --folder PATH    a checkout of the survey
   --widget         sends each file through the widget in headless Chromium too, and compares the bytes that arrive
@@ -36,32 +39,42 @@ interface Case {
 
 const driver = options.widget ? await WidgetDriver.start() : null;
 try {
-  const shapes = await run('shapes', CORPUS);
+  const shapes = { ...(await run('shapes', CORPUS)), ...(await run('made', MADE)) };
   const survey = options.folder === undefined ? {} : await run('survey', surveyFiles(options.folder));
   report({ bench: 'files', ours: { ...shapes, ...survey }, ratios: {} });
-  if ((shapes['shapesWrong'] ?? 0) > 0) process.exitCode = 1;
+  const isFault = ([name, count]: [string, number]) => /Wrong|Silent/.test(name) && count > 0;
+  if (Object.entries(shapes).some(isFault)) process.exitCode = 1;
 } finally {
   await driver?.close();
 }
 
 /** Imports files, and says of each how it arrives. */
 async function run(group: string, files: readonly Case[]): Promise<Record<string, number>> {
-  const counts = { Right: 0, InPart: 0, Refused: 0, Wrong: 0 };
+  const counts = { Right: 0, InPart: 0, Refused: 0, Wrong: 0, Ticks: 0, Silent: 0 };
   for (const { name, bytes, expected } of files) {
-    const parts = importParts(bytes, expected ?? NO_TABLE);
-    const outcome = parts.find((part) => part.kind !== 'right') ?? (parts[0] as Outcome);
-    const kind = kindOf(outcome, expected);
-    let difference: string | undefined;
-    // Of many parts, those between the first and the last one differ in nothing.
-    const sent = new Set([outcome, parts.at(-1) ?? outcome]);
-    for (const part of kind === 'Right' || kind === 'InPart' ? sent : []) {
-      difference ??= await driver?.differenceOf(bytes, part);
-    }
-    const counted = difference === undefined ? kind : 'Wrong';
+    const suggested = importSuggested(bytes, expected ?? NO_TABLE);
+    if (suggested.kind === 'right') counts.Ticks += 1;
+    if (suggested.isSilent) counts.Silent += 1;
+    const { counted, words } = await imported(bytes, expected);
     counts[counted] += 1;
-    say(`${counted.padEnd(8)} ${name.slice(0, 44).padEnd(45)} ${(difference ?? outcome.words).slice(0, 90)}`);
+    const mark = suggested.isSilent ? 'Silent' : counted;
+    say(`${mark.padEnd(8)} ${name.slice(0, 44).padEnd(45)} ${words.slice(0, 90)}`);
   }
   return Object.fromEntries(Object.entries(counts).map(([kind, count]) => [`${group}${kind}`, count]));
+}
+
+/** Imports a file with the choices of a person, also through the widget if there is one. */
+async function imported(bytes: Uint8Array, expected: Expected | null) {
+  const parts = importParts(bytes, expected ?? NO_TABLE);
+  const outcome = parts.find((part) => part.kind !== 'right') ?? (parts[0] as Outcome);
+  const counted = kindOf(outcome, expected);
+  // Of many parts, those between the first and the last one differ in nothing.
+  const sent = new Set([outcome, parts.at(-1) ?? outcome]);
+  for (const part of counted === 'Right' || counted === 'InPart' ? sent : []) {
+    const words = await driver?.differenceOf(bytes, part);
+    if (words !== undefined) return { counted: 'Wrong' as const, words };
+  }
+  return { counted, words: outcome.words };
 }
 
 function kindOf(

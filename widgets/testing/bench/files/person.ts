@@ -34,6 +34,8 @@ export interface Outcome {
 /** The limits of a plan. */
 export const LIMITS: Limits = { rows: 10_000, columns: 100 };
 
+/** The end of words about rows that are refused one by one. */
+const UNREAD = 'rows cannot be read';
 /** Lines of a header that a person looks at. */
 const HEADER_LINES_MAX = 13;
 /** Lines that a person leaves out one by one. */
@@ -52,6 +54,22 @@ export function importFile(bytes: Uint8Array, table: Expected): Outcome {
   return best;
 }
 
+/** The end of an import with the changes that are ticked. */
+export interface Suggested extends Outcome {
+  /** True if another table arrives, with no row that is refused, and no question about what differs was on screen. */
+  readonly isSilent: boolean;
+}
+
+/** Imports a file as a person does who changes no box. */
+export function importSuggested(bytes: Uint8Array, table: Expected): Suggested {
+  const outcome = outcomeOf(bytes, table, NO_CHOICES);
+  const isOpen = examined(bytes, NO_CHOICES)?.findings.some(
+    ({ isNeeded, isAgreed }) => isNeeded && !isAgreed,
+  );
+  const isSilent = outcome.kind === 'otherwise' && isOpen !== true && !outcome.words.endsWith(UNREAD);
+  return { ...outcome, isSilent };
+}
+
 /** Imports a file as {@link importFile} does, the rows beyond the limit too: each part of them is a separate import. */
 export function importParts(bytes: Uint8Array, table: Expected): Outcome[] {
   const first = importFile(bytes, table);
@@ -67,7 +85,13 @@ export function importParts(bytes: Uint8Array, table: Expected): Outcome[] {
 /** The choices to try, the ticked ones first. */
 function* ways(bytes: Uint8Array, expected: Table, start: Choices): Generator<Choices> {
   yield start;
-  if (examined(bytes, start)?.refusal?.canBeRemoved === false) return;
+  const first = examined(bytes, start);
+  if (first?.refusal?.canBeRemoved === false) return;
+  const isOpen = first?.findings.some(({ kind, isAgreed }) => kind === 'encoding' && !isAgreed);
+  if (isOpen === true && start.encoding === undefined) {
+    for (const { name } of first?.encodings ?? []) yield* ways(bytes, expected, { ...start, encoding: name });
+    return;
+  }
   const lines = linesOf(bytes);
   const known = expected
     .slice(1)
@@ -122,7 +146,7 @@ function isIn(known: readonly string[], text: string): boolean {
 }
 
 function linesOf(bytes: Uint8Array): string[] {
-  return new TextDecoder('latin1').decode(bytes).split(/\r\n|\r|\n/);
+  return new TextDecoder().decode(bytes).split(/\r\n|\r|\n/);
 }
 
 /** Headers that end above the first row of the table. */
@@ -192,7 +216,7 @@ function differenceOf(
   const wanted = wantedRows(expected, isPart ? part : null);
   const own = rows.filter(isFilled);
   const odd = own.filter(({ length }) => length !== names.length).length;
-  if (odd > 0) return `${odd} of ${own.length} rows cannot be read`;
+  if (odd > 0) return `${odd} of ${own.length} ${UNREAD}`;
   if (own.length !== wanted.length) return `${own.length} rows for ${wanted.length}`;
   const places = keptPlaces(findings, expected, names.length);
   const otherName = hasNames ? nameDifference(names, places, expected[0] ?? []) : null;
@@ -246,7 +270,8 @@ function isFilled(row: readonly string[]): boolean {
   return row.some((cell) => cell.trim() !== '');
 }
 
-/** The letters and digits of a row, for comparing rows in different forms. */
+/** The letters and digits of a row, for comparing rows in different forms; of ASCII only, which every encoding has, if there are some. */
 function signOf(cells: readonly string[]): string {
-  return cells.join('').replace(/[^\w.]/g, '');
+  const row = cells.join('');
+  return row.replace(/[^\w.]/g, '') || row.replace(/\P{L}/gu, '');
 }
