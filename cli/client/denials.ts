@@ -4,7 +4,9 @@ export interface Denial {
   readonly used: number;
   /** Unix milliseconds on the clock of the service. */
   readonly resetAt: number;
-  readonly endsAt: Instant;
+  readonly sentAt: Instant;
+  /** Milliseconds from the request until the window ends. */
+  readonly lastsMs: number;
 }
 
 /** A moment on two clocks of this process. */
@@ -19,24 +21,29 @@ export function instant(): Instant {
 }
 
 /**
- * Denied windows until they end. A denial ends with what passes first on either clock: the wall clock may be set, and the monotonic one
+ * Denied windows, for a time or until they end. A denial ends with what passes first on either clock: the wall clock may be set, and the monotonic one
  * may stand still while a machine or a function sleeps. So a denial never outlives its window.
  */
 export class Denials {
   readonly #denials = new Map<string, Denial>();
   readonly #max: number;
+  readonly #keptMs: number;
 
-  /** @param max the number of denials; beyond it the oldest one is evicted, whose next check the service answers again */
-  constructor(max: number) {
+  /**
+   * @param max the number of denials; beyond it the oldest one is evicted, whose next check the service answers again
+   * @param keptMs milliseconds after which the service answers again in any case
+   */
+  constructor(max: number, keptMs: number) {
     this.#max = max;
+    this.#keptMs = keptMs;
   }
 
-  /** Remembers a denial. Its window ends `retryAfterMs` after the answer was made, which was after the request was sent. */
+  /** Remembers a denial. Its window ends `lastsMs` after the answer was made, which was after the request was sent. */
   add(
     name: string,
     { used, resetAt }: Pick<Denial, 'used' | 'resetAt'>,
     sentAt: Instant,
-    retryAfterMs: number,
+    lastsMs: number,
   ): void {
     if (this.#max === 0) return;
     this.#denials.delete(name);
@@ -46,17 +53,17 @@ export class Denials {
         break;
       }
     }
-    const endsAt = { monotonicMs: sentAt.monotonicMs + retryAfterMs, wallMs: sentAt.wallMs + retryAfterMs };
-    this.#denials.set(name, { used, resetAt, endsAt });
+    this.#denials.set(name, { used, resetAt, sentAt, lastsMs });
   }
 
   /** Returns the denial that a check of this cost meets, with the milliseconds until its end; null if the service has to decide. */
   find(name: string, limit: number, cost: number): (Denial & { readonly leftMs: number }) | null {
     const denial = this.#denials.get(name);
     if (denial === undefined) return null;
-    const { monotonicMs, wallMs } = denial.endsAt;
-    const leftMs = Math.min(monotonicMs - performance.now(), wallMs - Date.now());
-    if (leftMs <= 0) {
+    const { sentAt, lastsMs } = denial;
+    const passedMs = Math.max(performance.now() - sentAt.monotonicMs, Date.now() - sentAt.wallMs);
+    const leftMs = lastsMs - passedMs;
+    if (leftMs <= 0 || passedMs >= this.#keptMs) {
       this.#denials.delete(name);
       return null;
     }

@@ -122,17 +122,20 @@ describe('a remembered denial', () => {
   });
 
   it.each([-HOUR_MS * 24 * 365, HOUR_MS * 24 * 365])(
-    'ends with its window if the clock of this machine is wrong by %i ms',
+    'is asked again after ten seconds, in case of a reset, if the clock of this machine is wrong by %i ms',
     async (wrongMs) => {
       vi.useFakeTimers({ now: Date.now() + wrongMs, toFake: ['Date', 'performance'] });
-      const { check } = through();
-      const short = { ...user(), window: 60_000, limit: 1 };
-      await check(short);
-      const { retryAfterMs } = await check(short);
-      vi.advanceTimersByTime((retryAfterMs ?? 0) - 1_000);
-      expect(await check(short)).toMatchObject({ source: 'memory' });
+      const check = await denied();
+      vi.advanceTimersByTime(9_000);
+      const { source, retryAfterMs } = await check(user());
+      expect(source).toBe('memory');
+      expect(retryAfterMs).toBeGreaterThan(HOUR_MS / 2);
+      await service.send('POST', '/v1/checks/reset', {
+        json: { namespace: CHECK.namespace, identifier: user().identifier, window: HOUR_MS },
+        headers: { Authorization: `Bearer ${key}` },
+      });
       vi.advanceTimersByTime(1_000);
-      expect(await check(short)).toMatchObject({ source: 'service' });
+      expect(await check(user())).toMatchObject({ allowed: true, source: 'service' });
     },
   );
 
@@ -142,6 +145,58 @@ describe('a remembered denial', () => {
     expect(await check(user())).toMatchObject({ allowed: false, source: 'service' });
     const without = await denied({ rememberedDenials: 0 });
     expect(await without(user())).toMatchObject({ allowed: false, source: 'service' });
+  });
+});
+
+describe('several limits at once', () => {
+  const pair = () => [user(' one'), { ...user(' other'), namespace: 'address', limit: 4 }] as const;
+
+  it('all count the request or none, and the decision is that of the strictest', async () => {
+    const { checkAll } = through();
+    const allowed = await checkAll(pair());
+    expect(allowed).toMatchObject({ ...pair()[0], allowed: true, remaining: 1, source: 'service' });
+    expect(allowed.checks.map(({ remaining }) => remaining)).toEqual([1, 3]);
+    await checkAll(pair());
+    const denied = await checkAll(pair());
+    expect(denied).toMatchObject({ allowed: false, namespace: 'login', source: 'service', error: null });
+    expect(denied.retryAfterMs).toBeGreaterThan(HOUR_MS / 2);
+    expect(denied.checks).toMatchObject([
+      { allowed: false, remaining: 0 },
+      { allowed: true, remaining: 2 },
+    ]);
+  });
+
+  it('are denied without a request while one of them is known to be', async () => {
+    const { check, checkAll } = through();
+    for (let each = 0; each < 3; each += 1) await check(pair()[0]);
+    proxy.reset();
+    const denied = await checkAll(pair());
+    expect(denied).toMatchObject({ allowed: false, namespace: 'login', source: 'memory' });
+    expect(denied.checks[1]).toMatchObject({ allowed: true, remaining: null });
+    expect(proxy.passed).toEqual([]);
+    expect(await check(pair()[1])).toMatchObject({ remaining: 3 });
+  });
+
+  it('are let through or not as onNoAnswer says', async () => {
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    for (const onNoAnswer of ['allow', 'deny'] as const) {
+      const { checkAll } = through({ baseUrl: nowhere, onNoAnswer });
+      const allowed = onNoAnswer === 'allow';
+      expect(await checkAll(pair())).toMatchObject({
+        allowed,
+        source: 'no_answer',
+        checks: [{ allowed }, { allowed }],
+      });
+    }
+  });
+
+  it('throw if two are about one window, and tell each decision once', async () => {
+    const seen: Decision[] = [];
+    const { checkAll } = through({ onNoAnswer: 'allow', onDecision: (decision) => seen.push(decision) });
+    const [first, second] = pair();
+    await expect(checkAll([first, first])).rejects.toMatchObject({ code: 'bad_request' });
+    await checkAll([first, second]);
+    expect(seen).toMatchObject([{ namespace: 'login', allowed: true }]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Denials, type Instant, instant } from './denials.ts';
+import { Denials, instant } from './denials.ts';
 import { SvcError } from './error.ts';
 import {
   addressOf,
@@ -29,8 +29,8 @@ export interface LimiterOptions {
   /** The longest that a check takes, in milliseconds, its retry included; 500 by default. */
   readonly deadlineMs?: number;
   /**
-   * The number of denied windows that are remembered until they end, 10,000 by default; 0 remembers none. A remembered window is
-   * denied without a request.
+   * The number of denied windows that are remembered, 10,000 by default; 0 remembers none. A remembered window is denied without a
+   * request for ten seconds, or until it ends.
    */
   readonly rememberedDenials?: number;
   /** Called with every decision, for metrics. An error that it throws is ignored. */
@@ -64,6 +64,8 @@ export interface Decision {
   readonly namespace: string;
   readonly identifier: string;
   readonly limit: number;
+  /** Length of the window in milliseconds. */
+  readonly window: number;
   /** Units left in the window; null without an answer. */
   readonly remaining: number | null;
   /** End of the window in Unix milliseconds, on the clock of the service; null without an answer. */
@@ -74,6 +76,18 @@ export interface Decision {
   readonly error: SvcError | null;
 }
 
+/**
+ * The decision about one request with several limits. Its other fields are those of the limit that decides: of a denial, one that
+ * denied it, with the longest wait; else the one with least left.
+ */
+export interface Decisions extends Decision {
+  /**
+   * The decision about each limit, in order. Of a denial, `allowed` says whether this limit alone would have allowed the request,
+   * and `remaining` is null for one that was not asked, because another one is known to deny.
+   */
+  readonly checks: readonly Decision[];
+}
+
 export interface Limiter {
   /**
    * Counts one request and decides about it. Checks may run at the same time.
@@ -81,10 +95,18 @@ export interface Limiter {
    * @throws {SvcError} if the check or the address is wrong, and without an answer if `onNoAnswer` is `throw`
    */
   check(check: Check): Promise<Decision>;
+  /**
+   * Counts one request against up to ten limits and decides about it: either all their windows change, or none does.
+   *
+   * @throws {SvcError} like {@link check}
+   */
+  checkAll(checks: readonly Check[]): Promise<Decisions>;
 }
 
 const DEADLINE_MS = 500;
 const REMEMBERED_MAX = 10_000;
+/** A window that is remembered as denied may be reset meanwhile. */
+const REMEMBERED_MS = 10_000;
 /** One repeat: it covers a connection that the service closed at that moment. */
 const ATTEMPTS_MAX = 2;
 const BACKOFF = { firstMs: 20, maxMs: 20 };
@@ -104,45 +126,80 @@ export function limiter(options: LimiterOptions): Limiter {
   if (!['allow', 'deny', 'throw'].includes(onNoAnswer)) {
     throw new TypeError("onNoAnswer has to be 'allow', 'deny' or 'throw'.");
   }
-  const denials = new Denials(options.rememberedDenials ?? REMEMBERED_MAX);
+  const denials = new Denials(options.rememberedDenials ?? REMEMBERED_MAX, REMEMBERED_MS);
   const ask = asking(options);
 
-  async function decide(check: Check): Promise<Decision> {
-    const { namespace, identifier, limit, window, cost = 1 } = check;
-    const echo = { namespace, identifier, limit };
-    const name = `${window} ${namespace.length} ${namespace}${identifier}`;
-    const known = cost > 0 ? denials.find(name, limit, cost) : null;
-    if (known !== null) {
-      const { used, resetAt, leftMs } = known;
-      const remaining = Math.max(0, limit - used);
-      const retryAfterMs = cost > limit ? null : Math.ceil(leftMs);
-      return { ...echo, allowed: false, source: 'memory', remaining, resetAt, retryAfterMs, error: null };
-    }
+  /** Returns the denial that is known without a request, or null. */
+  function recall(check: Check): Partial<Decision> | null {
+    const { limit, cost = 1 } = check;
+    const known = cost > 0 ? denials.find(nameOf(check), limit, cost) : null;
+    if (known === null) return null;
+    const { used, resetAt, leftMs } = known;
+    const retryAfterMs = cost > limit ? null : Math.ceil(leftMs);
+    return { allowed: false, remaining: Math.max(0, limit - used), resetAt, retryAfterMs };
+  }
+
+  /** Asks the service about all limits at once, unless the answer is known. */
+  async function partsOf(checks: readonly Check[], path: string, body: object): Promise<Partial<Decision>[]> {
+    const known = checks.map(recall);
+    if (known.some((part) => part !== null)) return known.map((part) => ({ source: 'memory', ...part }));
     try {
-      const { sentAt, ...verdict } = await ask(check);
-      const { allowed, remaining, resetAt, retryAfterMs } = verdict;
-      if (!allowed && retryAfterMs !== null) {
-        denials.add(name, { used: limit - remaining, resetAt }, sentAt, retryAfterMs);
+      const { verdicts, sentAt } = await ask(path, body, checks.length);
+      for (const [index, { allowed, remaining, resetAt, retryAfterMs }] of verdicts.entries()) {
+        const check = checks[index] as Check;
+        if (allowed || retryAfterMs === null) continue;
+        denials.add(nameOf(check), { used: check.limit - remaining, resetAt }, sentAt, retryAfterMs);
       }
-      return { ...echo, ...verdict, source: 'service', error: null };
+      return verdicts;
     } catch (error) {
-      return { ...echo, ...without(error, onNoAnswer) };
+      const decided = without(error, onNoAnswer);
+      return checks.map(() => decided);
     }
   }
 
-  async function check(asked: Check): Promise<Decision> {
-    if (onDecision === undefined) return await decide(asked);
+  async function decide(checks: readonly Check[], path: string, body: object): Promise<Decisions> {
     const begunAt = performance.now();
-    const decision = await decide(asked);
+    const parts = await partsOf(checks, path, body);
+    const decisions = checks.map(({ namespace, identifier, limit, window }, index) => ({
+      ...NOT_KNOWN,
+      namespace,
+      identifier,
+      limit,
+      window,
+      ...parts[index],
+    }));
+    const strictest = decisions.reduce((one, other) => (strictness(other) > strictness(one) ? other : one));
     try {
-      onDecision(decision, performance.now() - begunAt);
+      onDecision?.(strictest, performance.now() - begunAt);
     } catch {
       // A fault of the metrics changes no decision.
     }
-    return decision;
+    return { ...strictest, checks: decisions };
   }
 
-  return { check };
+  return {
+    check: async (check) => (await decide([check], '/v1/check', check)).checks[0] as Decision,
+    checkAll: (checks) => decide(checks, '/v1/checks', { checks }),
+  };
+}
+
+/** The decision about a limit of which nothing is known. */
+const NOT_KNOWN = {
+  allowed: true,
+  source: 'service',
+  remaining: null,
+  resetAt: null,
+  retryAfterMs: null,
+  error: null,
+} as const;
+
+function nameOf({ namespace, identifier, window }: Check): string {
+  return `${window} ${namespace.length} ${namespace}${identifier}`;
+}
+
+/** Denials come before what is allowed, longer ones before shorter ones, and less that is left before more. */
+function strictness({ allowed, remaining, retryAfterMs }: Decision): number {
+  return allowed ? -1 - (remaining ?? Number.MAX_VALUE) : (retryAfterMs ?? Number.MAX_VALUE);
 }
 
 /** Returns the decision without an answer. @throws {SvcError} if there is to be none */
@@ -164,17 +221,16 @@ interface Verdict {
   readonly remaining: number;
   readonly resetAt: number;
   readonly retryAfterMs: number | null;
-  readonly sentAt: Instant;
 }
 
 /** Returns a function that asks the service, within the deadline and not before the end of a pause that the service asked for. */
 function asking({ key, baseUrl, deadlineMs = DEADLINE_MS, fetch = globalFetch }: LimiterOptions) {
-  const url = `${addressOf(baseUrl)}/v1/check`;
+  const base = addressOf(baseUrl);
   const headers = headersOf(key);
   // The key is like a window: once a quota is used up, it is denied until the pause has passed.
-  const pauses = new Denials(1);
+  const pauses = new Denials(1, PAUSE_MS_MAX);
   let usedUp: SvcError | null = null;
-  return async (check: Check): Promise<Verdict> => {
+  return async (path: string, body: object, count: number) => {
     const pause = pauses.find('', 1, 1);
     if (pause !== null && usedUp !== null) {
       const retryAfterMs = Math.ceil(pause.leftMs);
@@ -182,17 +238,18 @@ function asking({ key, baseUrl, deadlineMs = DEADLINE_MS, fetch = globalFetch }:
     }
     const request = {
       method: 'POST',
-      url,
+      url: base + path,
       // A repeat with it counts once, if the first answer was lost on its way.
       headers: { ...headers, 'idempotency-key': crypto.randomUUID() },
-      body: JSON.stringify(check),
+      body: JSON.stringify(body),
     } as const;
     try {
       return await withRetries(
         { deadlineMs, attemptsMax: ATTEMPTS_MAX, ...BACKOFF, isRetried },
         async (leftMs) => {
           const sentAt = instant();
-          return verdictOf(successOf(await sendOnce(fetch, request, leftMs)), sentAt);
+          const answer = successOf(await sendOnce(fetch, request, leftMs));
+          return { verdicts: verdictsOf(Object(answer).data, count), sentAt };
         },
       );
     } catch (error) {
@@ -212,15 +269,15 @@ function isRetried({ code, status, retryable, retryAfterMs }: SvcError): boolean
   return code === 'no_answer' || (retryable && retryAfterMs !== null && status !== USED_UP);
 }
 
-function verdictOf(answer: unknown, sentAt: Instant): Verdict {
-  const {
-    allowed,
-    remaining,
-    reset_at: resetAt,
-    retry_after_ms: retryAfterMs = null,
-  } = Object(Object(answer).data);
-  if (typeof allowed !== 'boolean' || typeof remaining !== 'number' || typeof resetAt !== 'number') {
-    throw new SvcError('unexpected_answer', 'The answer is none of a limiter.', { status: 200 });
-  }
-  return { allowed, remaining, resetAt, retryAfterMs, sentAt };
+/** Reads the data of an answer: the verdict about one limit, or those about several. */
+function verdictsOf(data: unknown, count: number): Verdict[] {
+  const told: unknown[] = [Object(data).checks ?? data].flat();
+  const verdicts = told.map((each) => {
+    const { allowed, remaining, reset_at: resetAt, retry_after_ms: retryAfterMs = null } = Object(each);
+    return { allowed, remaining, resetAt, retryAfterMs };
+  });
+  const isOne = ({ allowed, remaining, resetAt }: Verdict) =>
+    typeof allowed === 'boolean' && typeof remaining === 'number' && typeof resetAt === 'number';
+  if (verdicts.length === count && verdicts.every(isOne)) return verdicts;
+  throw new SvcError('unexpected_answer', 'The answer is none of a limiter.', { status: 200 });
 }

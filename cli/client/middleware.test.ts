@@ -98,7 +98,9 @@ describe.each(Object.entries(FRAMEWORKS))('a request of %s', (name, start) => {
     expect(third?.headers.get('ratelimit')).toMatch(/^"requests";r=0;t=/);
     expect(third?.headers.get('retry-after')).toMatch(/^([1-5]?[0-9]|60)$/);
     expect(third?.headers.get('content-type')).toContain('application/json');
-    expect(JSON.parse(third?.text ?? '')).toMatchObject({ error: { code: 'rate_limited' } });
+    expect(JSON.parse(third?.text ?? '')).toMatchObject({
+      error: { code: 'rate_limited', limit: 'requests' },
+    });
   });
 
   it('is answered 503 without an answer that is needed', async () => {
@@ -108,8 +110,26 @@ describe.each(Object.entries(FRAMEWORKS))('a request of %s', (name, start) => {
   });
 
   it('fails as the framework lets requests fail if the check throws', async () => {
-    const throwing: Limiter = { check: () => Promise.reject(new Error('no answer')) };
+    const fail = () => Promise.reject(new Error('no answer'));
+    const throwing: Limiter = { check: fail, checkAll: fail };
     const [only] = await answers(throwing, 1);
     expect(only?.status).toBe(500);
   });
+});
+
+it('counts a request against several limits, and tells of the strictest', async () => {
+  const app = new Hono();
+  const byUser = { namespace: 'by-user', limit: 2, window: 60_000, identifier: () => 'ada' };
+  const byAddress = { namespace: 'by-address', limit: 9, window: 120_000, identifier: () => '203.0.113.7' };
+  app.use(honoLimit(limits, byAddress, byUser));
+  app.get('/', () => new Response('hello'));
+  const first = await app.request('/');
+  expect(first.headers.get('ratelimit-policy')).toBe('"by-user";q=2;w=60');
+  expect(first.headers.get('ratelimit')).toMatch(/^"by-user";r=1;t=/);
+  await app.request('/');
+  const refused = await app.request('/');
+  expect(refused.status).toBe(429);
+  expect(await refused.json()).toMatchObject({ error: { code: 'rate_limited', limit: 'by-user' } });
+  const left = await limits.check({ ...byAddress, identifier: '203.0.113.7', cost: 0 });
+  expect(left.remaining).toBe(7);
 });

@@ -7,6 +7,9 @@ export interface RequestLimit<Request> extends Omit<Check, 'identifier'> {
   readonly identifier: (request: Request) => string | Promise<string>;
 }
 
+/** One limit or several, at most ten. */
+export type RequestLimits<Request> = readonly [RequestLimit<Request>, ...RequestLimit<Request>[]];
+
 /** The part of a response of Node, and so of Express, that is used. */
 export interface NodeResponse {
   statusCode: number;
@@ -34,11 +37,12 @@ export interface HonoContext {
 
 /**
  * Returns middleware for Express, Connect, and every other server with `(request, response, next)`. It sets the `RateLimit` headers,
- * and answers a denied request with 429, or with 503 if there was no answer and `onNoAnswer` is `deny`.
+ * and answers a denied request with 429, or with 503 if there was no answer and `onNoAnswer` is `deny`. With several limits, a
+ * request counts against all of them or none, and the headers are about the strictest one.
  */
-export function expressLimit<Request>(limiter: Limiter, limit: RequestLimit<Request>) {
+export function expressLimit<Request>(limiter: Limiter, ...limits: RequestLimits<Request>) {
   return async (request: Request, response: NodeResponse, next: (error?: unknown) => void): Promise<void> => {
-    const answer = await answerTo(limiter, limit, request).catch((error: unknown) => ({ error }));
+    const answer = await answerTo(limiter, limits, request).catch((error: unknown) => ({ error }));
     if ('error' in answer) return next(answer.error);
     for (const [name, value] of answer.headers) response.setHeader(name, value);
     if (answer.refusal === null) return next();
@@ -48,9 +52,12 @@ export function expressLimit<Request>(limiter: Limiter, limit: RequestLimit<Requ
 }
 
 /** Returns a hook for Fastify, for example of `onRequest` or `preHandler`. It answers as {@link expressLimit} does. */
-export function fastifyLimit<Request extends FastifyRequest>(limiter: Limiter, limit: RequestLimit<Request>) {
+export function fastifyLimit<Request extends FastifyRequest>(
+  limiter: Limiter,
+  ...limits: RequestLimits<Request>
+) {
   return async (request: Request, reply: FastifyReply): Promise<unknown> => {
-    const { headers, refusal } = await answerTo(limiter, limit, request);
+    const { headers, refusal } = await answerTo(limiter, limits, request);
     for (const [name, value] of headers) reply.header(name, value);
     if (refusal === null) return;
     reply.code(refusal.status).send(refusal.body);
@@ -59,9 +66,9 @@ export function fastifyLimit<Request extends FastifyRequest>(limiter: Limiter, l
 }
 
 /** Returns middleware for Hono. It answers as {@link expressLimit} does. */
-export function honoLimit<Context extends HonoContext>(limiter: Limiter, limit: RequestLimit<Context>) {
+export function honoLimit<Context extends HonoContext>(limiter: Limiter, ...limits: RequestLimits<Context>) {
   return async (context: Context, next: () => Promise<void>): Promise<Response | undefined> => {
-    const { headers, refusal } = await answerTo(limiter, limit, context);
+    const { headers, refusal } = await answerTo(limiter, limits, context);
     if (refusal !== null) return new Response(refusal.body, { status: refusal.status, headers });
     await next();
     // The handler may have made a response by itself.
@@ -78,23 +85,28 @@ interface Answer {
 
 async function answerTo<Request>(
   limiter: Limiter,
-  { identifier, ...check }: RequestLimit<Request>,
+  limits: RequestLimits<Request>,
   request: Request,
 ): Promise<Answer> {
-  const decision = await limiter.check({ ...check, identifier: await identifier(request) });
-  const headers = limitHeaders(decision, check.window);
+  const asked = await Promise.all(
+    limits.map(async ({ identifier, ...check }) => ({ ...check, identifier: await identifier(request) })),
+  );
+  const [only, another] = asked;
+  const isOne = only !== undefined && another === undefined;
+  const decision = await (isOne ? limiter.check(only) : limiter.checkAll(asked));
+  const headers = limitHeaders(decision);
   if (decision.allowed) return { headers, refusal: null };
   const isLimited = decision.error === null;
-  const code = isLimited ? 'rate_limited' : 'unavailable';
-  const message = isLimited ? 'Too many requests.' : 'The limit of this request is not known at the moment.';
+  const error = isLimited
+    ? { code: 'rate_limited', message: 'Too many requests.', limit: decision.namespace }
+    : { code: 'unavailable', message: 'The limit of this request is not known at the moment.' };
   headers.push(['Content-Type', 'application/json']);
-  const body = JSON.stringify({ error: { code, message } });
-  return { headers, refusal: { status: isLimited ? 429 : 503, body } };
+  return { headers, refusal: { status: isLimited ? 429 : 503, body: JSON.stringify({ error }) } };
 }
 
 /** The headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers), and `Retry-After` of a denial. */
-function limitHeaders(decision: Decision, window: number): [name: string, value: string][] {
-  const { namespace, limit, remaining, resetAt, retryAfterMs, allowed } = decision;
+function limitHeaders(decision: Decision): [name: string, value: string][] {
+  const { namespace, limit, window, remaining, resetAt, retryAfterMs, allowed } = decision;
   const headers: [string, string][] = [];
   // A namespace with other characters is no string of a structured field (RFC 9651).
   const policy = /^[ !#-[\]-~]*$/.test(namespace) ? `"${namespace}"` : '"limit"';

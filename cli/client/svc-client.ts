@@ -25,6 +25,7 @@ export {
 export {
   type Check,
   type Decision,
+  type Decisions,
   type Limiter,
   type LimiterOptions,
   limiter,
@@ -39,6 +40,7 @@ export {
   honoLimit,
   type NodeResponse,
   type RequestLimit,
+  type RequestLimits,
 } from './middleware.ts';
 export type { CellValue, RowField, RowOf } from './row-types.ts';
 export {

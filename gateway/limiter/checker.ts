@@ -43,7 +43,7 @@ export type Decision = Extract<CheckResult, { kind: 'answered' }> | Refused;
 
 export type ChecksDecision = Extract<ChecksResult, { kind: 'answered' }> | Refused;
 
-/** Whose windows they are: all keys of one mode share those of their organization. */
+/** The owner of windows: all keys of one mode share those of their organization. */
 type WindowOwner = Pick<ApiKeyTarget, 'organizationId' | 'mode'>;
 
 /** A check is asked again after a status and after a month; more often only if both get lost meanwhile. */

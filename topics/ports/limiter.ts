@@ -80,9 +80,9 @@ export interface KeyQuotas {
   readonly month: KeyQuota | null;
 }
 
-/** What is said of one entry. */
+/** The answer about one entry. */
 export interface EntryAnswer {
-  /** Whether the entry alone would be let through. */
+  /** True if the entry alone would be let through. */
   readonly allowed: boolean;
   /** Units that are left in the window after this call; never negative. */
   readonly remaining: number;
@@ -92,7 +92,7 @@ export interface EntryAnswer {
   readonly retryAfterMs: number;
 }
 
-/** What every answer tells. */
+/** The part that every answer has. */
 interface Told {
   readonly quotas: KeyQuotas;
   /** The limiter's time of this answer. */
@@ -220,7 +220,7 @@ export interface Limiter {
    * Like {@link check} for several different windows, all or nothing: if one entry is not allowed, no window changes, and
    * `remaining` is what stands. A quota has room for all entries or refuses the call, and so have the account's windows.
    *
-   * - The entries count as so many calls: in the minute all, in the month and the usage those that cost something. Those of
+   * - Each entry counts as a call: in the minute all, in the month and the usage those that cost something. Those of
    *   a call that is not allowed count as denied.
    * - A peek is not allowed where nothing is left, and then the whole call is not.
    * - The Idempotency-Key belongs to the whole call.

@@ -48,7 +48,7 @@ function repeated(result: ChecksResult, calls: number): ChecksResult[] {
 
 type Quota = CheckingKey['quota'];
 
-/** Whether it is allowed, what remains, and when the window ends. */
+/** The numbers of an entry: if it is allowed, the units that remain, and the end of the window. */
 const NUMBERS_AN_ENTRY = 3;
 
 interface Times {

@@ -76,7 +76,7 @@ export function expectAnswered(result: CheckResult): Answered {
   throw new Error(`expecting an answer, seen ${JSON.stringify(result)}`);
 }
 
-/** What the model says of a call. */
+/** The result of a call, as the model says. */
 interface Expected {
   readonly kind: string;
   readonly scope?: string;

@@ -75,7 +75,7 @@ describe('writeClient', () => {
       sizes.set(name, output[0].code.length);
     }
     expect(sizes.get('SvcError')).toBeLessThan(1_000);
-    expect(sizes.get('limiter')).toBeLessThan(6_500);
+    expect(sizes.get('limiter')).toBeLessThan(7_000);
     expect(sizes.get('events')).toBeLessThan(6_000);
     expect(sizes.get('delivery')).toBeLessThan(7_000);
   });

@@ -28,6 +28,7 @@ export const SECTIONS: readonly Section[] = [
     title: 'Guides',
     pages: [
       { path: 'rate-limits' },
+      { path: 'which-limits' },
       { path: 'checklist' },
       { path: 'csv-import' },
       { path: 'feedback' },
