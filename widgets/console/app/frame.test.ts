@@ -30,6 +30,34 @@ describeInBrowser('the frame', ({ open, seeds }) => {
     expect(new URL(page.url()).pathname).toBe('/settings');
   });
 
+  it('goes back to what was open, and to the place where a page was left', async () => {
+    const workspace = await seeds().workspace('scrolled');
+    const { page } = await open({ viewport: { width: 1_280, height: 300 } });
+    await page.goto('/settings');
+    await page.getByRole('region', { name: 'Sessions table' }).waitFor();
+    await page.evaluate(() => scrollTo(0, 200));
+    await page.evaluate(
+      (to) => history.pushState(null, '', to),
+      `/agent-workspaces/${workspace.workspaceId}`,
+    );
+    const create = page.getByRole('button', { name: 'Create credential' }).first();
+    await create.waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await create.click();
+    const dialog = page.getByRole('dialog', { name: 'Create credential' });
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    // A press where the dialog was would be the second half of a double one.
+    await page.mouse.move(0, 0);
+    await create.click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.goBack();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(200);
+    expect(new URL(page.url()).pathname).toBe('/settings');
+  });
+
   it('switches the organization by keyboard, in every tab', async () => {
     const other = await seeds().client.exchange('POST', '/v1/console/sign-up', 201, {
       json: { organization: 'Southwind', email: 'sol@southwind.example', password: PASSWORD },

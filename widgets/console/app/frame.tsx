@@ -19,6 +19,7 @@ import { OrganizationSwitch } from './organization-switch.tsx';
 import { PaletteButton, PaletteHost, PaletteIconButton } from './palette.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { RoleLoss } from './role-loss.tsx';
+import { useScrolledPlaces } from './scrolled-places.ts';
 import { ServiceAway } from './service-away.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { useSignOut } from './sign-out.ts';
@@ -52,6 +53,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   ]);
   useShortcutKeys();
   useTitleFocus();
+  useScrolledPlaces();
   return (
     <>
       <a class="skip" href="#main">

@@ -8,17 +8,54 @@ import { useSearchParams } from 'wouter-preact';
  */
 export function useAsked(name: string): readonly [value: string | null, ask: (value: string | null) => void] {
   const [params, setParams] = useSearchParams();
+  const asked = params.get(name);
   const ask = (value: string | null) =>
-    setParams(
-      (before) => {
+    changeOpened({ name, before: asked, after: value }, (options) =>
+      setParams((before) => {
         const next = new URLSearchParams(before);
         if (value === null) next.delete(name);
         else next.set(name, value);
         return next;
-      },
-      { replace: true },
+      }, options),
     );
-  return [params.get(name), ask];
+  return [asked, ask];
+}
+
+/** The open thing of one kind, before and after a change. */
+interface Opening {
+  readonly name: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** The way in which an address is changed. */
+interface WriteOptions {
+  readonly replace?: boolean;
+  readonly state: unknown;
+}
+
+/** True from a step back until the browser has taken it. */
+let isGoingBack = false;
+
+/**
+ * Opens, changes or closes the thing that the address names. Opening is an entry of the history, so that Back closes it, and
+ * closing it goes back to the entry before. Whatever a link has opened is closed in place.
+ */
+export function changeOpened({ name, before, after }: Opening, write: (options: WriteOptions) => void): void {
+  const { state } = history;
+  if (after !== null && before === null) write({ state: { opened: name } });
+  else if (after !== null || state?.opened !== name) write({ replace: true, state });
+  else if (!isGoingBack) {
+    isGoingBack = true;
+    addEventListener(
+      'popstate',
+      () => {
+        isGoingBack = false;
+      },
+      { once: true },
+    );
+    history.back();
+  }
 }
 
 /**

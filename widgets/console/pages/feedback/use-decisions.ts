@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { toast } from '../../parts/toast.tsx';
+import { changeOpened } from '../../parts/use-asked.ts';
 import { type Move, useEraseSubmission, useMove } from './inbox-changes.ts';
 import { neighbour } from './inbox-pages.ts';
 import type { Submission, SubmissionState, Widget } from './queries.ts';
@@ -27,7 +28,10 @@ export function useDecisions(
   const move = useMove({ workspaceId, widgetId }, onOwnChange);
   const erase = useEraseSubmission({ workspaceId, widgetId }, onOwnChange);
   const open = (submissionId: string | null) =>
-    setParams(withView(params, { submission: submissionId }), { replace: true });
+    changeOpened(
+      { name: 'submission', before: viewOf(params).submissionId, after: submissionId },
+      (options) => setParams(withView(params, { submission: submissionId }), options),
+    );
   /** Continues with the submission behind one that leaves the list. */
   const leave = ({ submissionId }: Submission) => {
     const next = neighbour(submissions, submissionId);
