@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { ActionButton } from './action-button.tsx';
 import { ProblemPanel } from './problem-panel.tsx';
 import { useArrival, useAsked } from './use-asked.ts';
@@ -86,13 +86,15 @@ type ConfirmationProps = Omit<DangerActionProps, 'about' | 'reason'> & {
 function Confirmation(props: ConfirmationProps) {
   const { id, title, verb, effects, name, nameLabel, keep = 'Keep it', onKeep, children } = props;
   const [typed, setTyped] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
   const fits = name !== null && asTyped(typed) === asTyped(visibleText(name));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (fits && !props.isPending) props.onConfirm();
   };
   return (
-    <form class="confirm" id={id} onSubmit={submit}>
+    <form class="confirm" id={id} ref={form} onSubmit={submit}>
       <EffectList effects={effects} />
       {props.error !== null && <ProblemPanel error={props.error} onRetry={props.onConfirm} />}
       {children}

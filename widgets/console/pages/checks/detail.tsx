@@ -1,5 +1,7 @@
 import '../../style/checks.css';
 import { useQuery } from '@tanstack/preact-query';
+import { mayDecide, useMembership } from '../../api/session.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { Fact, Facts } from '../../parts/facts.tsx';
 import { Identifier, shortened } from '../../parts/identifier.tsx';
 import { count } from '../../parts/numbers.ts';
@@ -11,6 +13,7 @@ import { AbsoluteTime } from '../../parts/time.tsx';
 import { isGone, Unreadable } from '../../parts/unreadable.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { WorkspacePart } from '../../parts/workspace-part.tsx';
+import { useRunSuite } from './check-changes.ts';
 import { FlowSections } from './flows.tsx';
 import { Copied } from './origins-section.tsx';
 import { type Place, type Run, runQuery, type Suite, suitesQuery } from './queries.ts';
@@ -32,6 +35,8 @@ export function RunPage({ params: { workspaceId = '', runId = '' } }: Params) {
   const place = { workspaceId, runId };
   const found = useQuery(runQuery(place));
   const suites = useQuery(suitesQuery(workspaceId));
+  const again = useRunSuite(workspaceId);
+  const { role } = useMembership();
   if (found.error !== null && (found.data === undefined || isGone(found.error))) {
     return <Unreadable workspaceId={workspaceId} what={WHAT} query={found} />;
   }
@@ -46,19 +51,33 @@ export function RunPage({ params: { workspaceId = '', runId = '' } }: Params) {
       title={run === undefined ? null : (suite?.name ?? 'Run')}
       here={shortened(runId)}
       state={run && <RunBadge run={run} />}
+      actions={
+        suite && mayDecide(role) ? (
+          <ActionButton reason={null} isPending={again.isPending} onAct={() => again.mutate(suite)}>
+            Run again
+          </ActionButton>
+        ) : undefined
+      }
       meta={run === undefined ? null : <Meta run={run} checks={checks} />}
     >
       {run && (
-        <ShownRun
-          place={place}
-          run={run}
-          suite={suite}
-          error={found.error ?? suites.error}
-          onRetry={() => {
-            void found.refetch();
-            void suites.refetch();
-          }}
-        />
+        <>
+          <ProblemPanel
+            error={again.error}
+            title="The suite was not run"
+            onRetry={() => suite && again.mutate(suite)}
+          />
+          <ShownRun
+            place={place}
+            run={run}
+            suite={suite}
+            error={found.error ?? suites.error}
+            onRetry={() => {
+              void found.refetch();
+              void suites.refetch();
+            }}
+          />
+        </>
       )}
     </WorkspacePart>
   );

@@ -74,6 +74,8 @@ function ApproveForm({ place, detail, isSuperseded }: ApprovalProps) {
     if (reason !== null || validationDigest === null || approve.isPending) return;
     try {
       await approve.mutateAsync(validationDigest);
+      // The button has gone with what it did.
+      document.getElementById('approve')?.focus({ preventScroll: true });
       toast(`${counted(rows.valid, 'row')} approved`);
     } catch (error) {
       if (!hasStatus(error, 409)) return;

@@ -91,7 +91,9 @@ interface ActProps {
 function Act({ workspace, next, resume }: ActProps) {
   const reason = useReason();
   const { link } = actionWords(next);
-  if (link !== null) {
+  // Members may look at an import, and see nothing of capabilities.
+  const isClosed = reason !== null && next.kind === 'create_capability';
+  if (link !== null && !isClosed) {
     return (
       <PageLink
         class="btn primary large"
@@ -109,7 +111,7 @@ function Act({ workspace, next, resume }: ActProps) {
       isPending={resume.isPending}
       onAct={() => resume.mutate()}
     >
-      Resume workspace
+      {link ?? 'Resume workspace'}
     </ActionButton>
   );
 }
