@@ -235,6 +235,7 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     await page
       .getByRole('region', { name: 'Active keys table' })
       .getByRole('rowheader', { name: 'Backend' })
+      .first()
       .waitFor();
     const create = page.getByRole('button', { name: 'Create key' });
     expect(await create.getAttribute('aria-disabled')).toBe('true');
