@@ -25,3 +25,17 @@ export async function limiterPrincipal(
   if (target === null) return null;
   return principal('limiter', { id: target.keyId, organizationId: target.organizationId, key: target });
 }
+
+/**
+ * Authenticates a key like {@link limiterPrincipal}, and refuses one that is revoked or not paid for: for the routes that do not
+ * check. Their body is read after that.
+ *
+ * @throws {ServiceError} `unauthorized`, `payment_required` or `rate_limited`
+ */
+export async function usableLimiterPrincipal(
+  ...given: Parameters<typeof limiterPrincipal>
+): ReturnType<typeof limiterPrincipal> {
+  const found = await limiterPrincipal(...given);
+  if (found !== null) await given[1].checker.requireUsable(found.key);
+  return found;
+}

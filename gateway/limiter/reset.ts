@@ -17,7 +17,6 @@ export const resetRoute = defineRoute({
   success: { status: 200, schema: resetAnswerSchema, description: 'Whether a window was running' },
   errors: ['payment_required'],
   async handle({ principal: { key }, body, services, submit }) {
-    await services.checker.requireUsable(key);
     return { body: { data: { ended: await endWindow(key, body, { services, submit }) } } };
   },
 });

@@ -13,7 +13,7 @@ import type { Health } from '../../gateway/http/system-routes.ts';
 import { createKeySources } from '../../gateway/keys/key-sources.ts';
 import { keyRoutes } from '../../gateway/keys/routes.ts';
 import { Checker } from '../../gateway/limiter/checker.ts';
-import { limiterPrincipal } from '../../gateway/limiter/limiter-principal.ts';
+import { usableLimiterPrincipal } from '../../gateway/limiter/limiter-principal.ts';
 import { limiterRoutes } from '../../gateway/limiter/routes.ts';
 import { browserReader } from '../../gateway/operations/browser-state.ts';
 import type { OperationsBoard } from '../../gateway/operations/process-reading.ts';
@@ -46,7 +46,7 @@ const OF_PRODUCTS: Pick<Authenticators, keyof typeof CREDENTIALS> = Object.assig
 const AUTHENTICATORS: Authenticators = {
   project: projectPrincipal,
   console: consolePrincipal,
-  limiter: limiterPrincipal,
+  limiter: usableLimiterPrincipal,
   ...OF_PRODUCTS,
 };
 
