@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,6 +32,30 @@ function isAlive(pid: number): boolean {
 }
 
 const unexpected = (error: unknown) => expect(error).toBeUndefined();
+
+describe.runIf(process.getuid?.() === 0)('removeRoomFolder', () => {
+  const user = { uid: 65_534, gid: 65_534 };
+
+  it('removes the home of another user, with what that user has made', async () => {
+    const { path, home } = makeRoomFolder(user);
+    const profile = join(home, 'Default');
+    mkdirSync(profile);
+    writeFileSync(join(profile, 'Cookies'), '');
+    for (const each of [profile, join(profile, 'Cookies')]) chownSync(each, user.uid, user.gid);
+    await removeRoomFolder(path);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('removes nothing in it that its user could not remove', async () => {
+    const { path, home } = makeRoomFolder(user);
+    const foreign = join(home, 'foreign');
+    mkdirSync(foreign);
+    writeFileSync(join(foreign, 'file'), '');
+    await expect(removeRoomFolder(path)).rejects.toMatchObject({ code: 'ENOTEMPTY' });
+    expect(existsSync(join(foreign, 'file'))).toBe(true);
+    rmSync(path, { recursive: true });
+  });
+});
 
 describe('removeStaleFolders', () => {
   it.runIf(process.platform === 'linux')(

@@ -1,5 +1,7 @@
 // Makes and removes: the folders of rooms, in the folder for temporary files. Ends rooms that their runner has left behind.
-import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +9,7 @@ import { isRunning, killGroupsNaming } from './processes.ts';
 import type { BrowserProgram } from './program.ts';
 
 const PREFIX = 'svc-runner';
+const HOME = 'home';
 const NAME = /^svc-runner-(\d+)-/;
 /** A process of a browser may write once more while it ends. */
 const REMOVALS_MAX = 5;
@@ -27,7 +30,7 @@ const own = new Set<string>();
 export function makeRoomFolder(user: BrowserProgram['user']): RoomFolder {
   const path = mkdtempSync(join(tmpdir(), `${PREFIX}-${process.pid}-`));
   own.add(path);
-  const home = join(path, 'home');
+  const home = join(path, HOME);
   mkdirSync(home, { mode: PRIVATE });
   if (user !== null) {
     chmodSync(path, PASSABLE);
@@ -39,7 +42,27 @@ export function makeRoomFolder(user: BrowserProgram['user']): RoomFolder {
 /** Removes the folder of a room that has ended. @throws {Error} if the system does not let it */
 export async function removeRoomFolder(path: string): Promise<void> {
   own.delete(path);
+  await removeHome(join(path, HOME));
   await rm(path, { recursive: true, force: true, maxRetries: REMOVALS_MAX });
+}
+
+/**
+ * Removes the home of another user with no more than that user's rights: a process that has left the browser could put a link
+ * in the place of a folder meanwhile, and lead this process anywhere. Anything that the user cannot remove stays.
+ */
+async function removeHome(home: string): Promise<void> {
+  const { uid, gid } = lstatSync(home, { throwIfNoEntry: false }) ?? {};
+  if (uid === undefined || uid === process.getuid?.()) return;
+  for (let removals = 1; ; removals += 1) {
+    const child = spawn('rm', ['-rf', '--', home], { uid, gid, cwd: '/', env: {}, stdio: 'ignore' });
+    await once(child, 'exit');
+    try {
+      // The folder around it belongs to this process, so this name leads nowhere else.
+      return rmdirSync(home);
+    } catch (error) {
+      if (removals === REMOVALS_MAX) throw error;
+    }
+  }
 }
 
 /**
