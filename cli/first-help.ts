@@ -17,11 +17,11 @@ export const TOOL = {
 /** Options of every command. */
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { name: 'json', summary: 'print one JSON document; failures are JSON on standard error' },
-  { name: 'quiet', summary: 'write no progress' },
+  { name: 'quiet', summary: 'do not print progress' },
   {
     name: 'directory',
     value: 'path',
-    summary: 'project directory, instead of the one that the command is started in',
+    summary: 'project directory (default: current directory)',
   },
   {
     name: 'base-url',

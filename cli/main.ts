@@ -120,7 +120,7 @@ async function run(release: Release, { spec, values, given }: Selected, line: (c
     if (directory !== null && statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
       throw usageFailure(`--directory: ${directory} is not a directory.`);
     if (dropped.length > 0)
-      printer.tell(`Not taken from a .env file of this directory: ${dropped.join(', ')}.`);
+      printer.tell(`Ignored in the .env file of this directory: ${dropped.join(', ')}.`);
     (await import('./http/proxy.ts')).useProxyVariables(process.env);
     const outcome = await spec.run(context, new Options({ ...values, ...given }));
     printer.result(outcome);

@@ -92,7 +92,7 @@ export function readProject(context: CommandContext): { folder: PrivateFolder; f
   const isOther = context.baseUrl !== null && parseBaseUrl(context.baseUrl) !== file.baseUrl;
   if (isOther && file.workspace !== null) {
     throw usageFailure(
-      `The workspace of this directory belongs to ${file.baseUrl}. Leave out --base-url and SVC_BASE_URL, or use another directory.`,
+      `The workspace of this directory belongs to ${file.baseUrl}. Omit --base-url and SVC_BASE_URL, or use another directory.`,
     );
   }
   return { folder, file };

@@ -27,7 +27,7 @@ export const checkCommands: CommandGroup = {
       name: 'check origin',
       summary: 'Name an origin to check, and get the challenge that proves it',
       details:
-        'The same origin again is the same one, with a new challenge once the last one has ended. An origin is https and a host name of the public internet: localhost, addresses of numbers and ports are refused. A preview checks one origin: as long as no run is verified or under way, another origin replaces it.',
+        'The same origin again is the same one, with a new challenge once the last one has expired. An origin is https and a host name of the public internet: localhost, addresses of numbers and ports are refused. A preview checks one origin: as long as no run is verified or under way, another origin replaces it.',
       options: [{ name: 'origin', value: 'https origin', summary: 'the origin', required: true }],
       example: ['--origin', ORIGIN],
       run: async (context, options) => (await import('./origin.ts')).createOrigin(context, options),

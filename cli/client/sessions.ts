@@ -93,7 +93,7 @@ async function issue(
   const answer = await call({ method: 'POST', path, body, idempotencyKey: crypto.randomUUID() });
   const { expiresAt } = Object(answer);
   if (typeof expiresAt !== 'string') {
-    throw new SvcError('unexpected_answer', 'The answer is no session.', { status: 201 });
+    throw new SvcError('unexpected_answer', 'The answer is not a session.', { status: 201 });
   }
   return answer as { readonly expiresAt: string };
 }

@@ -55,7 +55,7 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
       isMade: true,
       count: 1,
       line: 1,
-      text: 'Leave out lines above the header: 1',
+      text: 'Remove lines above the header: 1',
     });
     expect(asked.stdout).not.toMatch(/Marker|Name|Jos/);
     expect(readFileSync(join(project.path, 'look.csv'), 'utf8')).toBe(CORRECTED);
@@ -130,7 +130,7 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
   it('asks a person at a terminal, with texts of the file, and sends it with y only', async () => {
     const words = [...upload, 'export.csv', '--fix'].join(' ');
     const refused = await project.inTerminal(200, 'A=1', words, 'n\n', 3);
-    expect(refused).toContain('[x] titles: Leave out lines above the header: 1 (line 1): Marker of March');
+    expect(refused).toContain('[x] titles: Remove lines above the header: 1 (line 1): Marker of March');
     expect(refused).toMatch(/Nothing was sent/);
     const sent = await project.inTerminal(200, 'A=1', words, 'y\n');
     expect(sent).toMatch(/status +uploaded/);

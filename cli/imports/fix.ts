@@ -60,7 +60,7 @@ export async function fixFile(
   const said =
     accepted === null
       ? 'Nothing was sent. Accept the changes by their digest.'
-      : 'Nothing was sent: the digest is one of other changes. Look at these.';
+      : 'Nothing was sent: the digest is one of other changes. Check these.';
   return {
     kind: 'ask',
     outcome: {

@@ -11,7 +11,7 @@ export const skillOutput = z.object({ text: z.string().describe('the guide, in M
 
 const RULES = [
   'Run every command in the same project directory. The directory is the workspace.',
-  'Never read, print, copy or commit the folder `.svc`. It holds the credential. Git leaves it out by itself.',
+  'Never read, print, copy or commit the folder `.svc`. It holds the credential. Git ignores it automatically.',
   'Add `--json` to read a result: one JSON document on standard output. A failure is one line of JSON on standard error, and its `next` is the command that helps.',
   'Repeat a command that was interrupted. It continues, and does its work once.',
   'After 429, read the limit and the time of its reset in the message. Do not repeat 400, 403, 409 and 410 unchanged.',

@@ -22,7 +22,7 @@ export const workspaceCommands: CommandGroup = {
         {
           name: 'name',
           value: 'text',
-          summary: 'name that people see, at most 80 characters; can be left out in a repeat',
+          summary: 'name that people see, at most 80 characters; can be omitted in a repeat',
         },
         {
           name: 'cohort',

@@ -39,7 +39,7 @@ export async function readSummary(
   if (stored === null) {
     throw serviceError('not_found', {
       at: 'query.revision',
-      seen: 'a number that is no revision of this checklist',
+      seen: 'a number that is not a revision of this checklist',
       expected: 'the checklist of this workspace and one of its revisions',
     });
   }

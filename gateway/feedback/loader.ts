@@ -45,8 +45,8 @@ export function loaderOf(
 ): string {
   const state = effectiveState(workspace, clock.now());
   if (state !== 'preview' && state !== 'active')
-    return `// No feedback is taken: the workspace is ${state}.\n`;
+    return `// No feedback is accepted: the workspace is ${state}.\n`;
   const script = widgetScriptUrl(downloads);
-  if (script === null) return '// No feedback is taken: the script of the widget was not built.\n';
+  if (script === null) return '// No feedback is accepted: the script of the widget was not built.\n';
   return loaderScript(hosts, widgetId, script);
 }

@@ -279,8 +279,8 @@ export function checkMediaType(route: Route, { request }: Exchange): void {
 export function notFound() {
   return serviceError('not_found', {
     at: 'path',
-    seen: 'an address with nothing for this caller',
-    expected: 'the address of a resource of this caller',
+    seen: 'an address that you cannot access',
+    expected: 'one of your resources',
   });
 }
 
@@ -309,15 +309,15 @@ export function checkRoom(route: Route, { room }: Pick<GatewayServices, 'room'>)
   if (!takesRoom || room() === 'ample') return;
   throw serviceError(
     'unavailable',
-    'The service is short of disk space and takes nothing new.',
+    'The service is low on disk space and accepts no new data.',
     SCARCE_RETRY_SECONDS,
   );
 }
 
 const SWITCHED_OFF = {
   creation: 'creates no workspaces',
-  feedback: 'takes no feedback',
-  runs: 'takes no runs of browser checks',
+  feedback: 'accepts no feedback',
+  runs: 'accepts no browser checks',
 } as const;
 
 /** A refusal that the operator wants: no fault of the service. */

@@ -56,7 +56,7 @@ describe('checkRouteTable', () => {
       { ...echo, name: 'other', path: '/v2', product: 'svcimport' },
       'product',
     ],
-    ['a GET with a body', { ...echo, name: 'other', path: '/v2', method: 'GET' }, 'GET takes no body'],
+    ['a GET with a body', { ...echo, name: 'other', path: '/v2', method: 'GET' }, 'GET accepts no body'],
     [
       'a console route with a stream',
       {

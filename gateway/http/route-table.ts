@@ -70,9 +70,9 @@ const MISTAKES: readonly { readonly what: string; readonly isMistake: (route: Ro
     isMistake: ({ method, success }) =>
       success.etag === true && (method !== 'GET' || success.schema === undefined),
   },
-  { what: 'GET takes no body', isMistake: (route) => route.method === 'GET' && route.body.kind !== 'none' },
+  { what: 'GET accepts no body', isMistake: (route) => route.method === 'GET' && route.body.kind !== 'none' },
   {
-    what: 'the console takes JSON only',
+    what: 'the console accepts JSON only',
     isMistake: (route) => isConsoleRoute(route) && route.body.kind === 'stream',
   },
   {

@@ -113,7 +113,7 @@ function createHttpServer(gateway: Gateway, bounds: ServerBounds) {
       refusal('method_not_allowed', {
         at: 'request.method',
         seen: 'CONNECT',
-        expected: 'another one; this is no proxy',
+        expected: 'another method; this is not a proxy',
       }),
     );
     endWith(socket, { ...refused, headers: { ...refused.headers, Allow: '' } });
@@ -163,7 +163,7 @@ function refusalOfParser(
     default:
       return refusal('bad_request', {
         at: 'request',
-        seen: 'bytes that are no HTTP request',
+        seen: 'bytes that are not an HTTP request',
         expected: 'HTTP/1.1 as RFC 9112 has it',
       });
   }

@@ -90,7 +90,7 @@ function engines({ engines: all }: Numbers): Finding[] {
         title:
           state === 'down' ? `${label} does not answer` : `${label} answers ${up} of ${processes} processes`,
         affected: state === 'down' ? affected : `Requests of the other processes. ${affected}`,
-        cure: 'Look at the server and its log, and start it again. The processes recover without a restart.',
+        cure: 'Check the server and its log, and start it again. The processes recover without a restart.',
         since,
       },
     ];
@@ -155,7 +155,7 @@ function shortOfRoom(processes: readonly ProcessSummary[]): Finding[] {
       title: 'The disk is full up to the reserve',
       affected:
         'Everybody who creates, uploads or reports something: such requests are answered 503. Reads, ends and erasures work until the reserve is full as well.',
-      cure: 'Make room on the disk of the data folder (df and du say what fills it), or enlarge it. The service then continues by itself.',
+      cure: 'Make room on the disk of the data folder (df and du say what fills it), or enlarge it. The service then continues automatically.',
       since: null,
     },
   ];
@@ -177,7 +177,7 @@ function gone(processes: readonly ProcessSummary[]): Finding[] {
         missing.length > 0
           ? `All work of ${missing.join(', ')}: no process does this now.`
           : `Others do the work of ${[...roles].join(', ')}, with less room for more.`,
-      cure: 'Look at the log of the process and why it ended, and start it again.',
+      cure: 'Find in the log of the process why it ended, and start it again.',
       since: first.at,
     },
   ];

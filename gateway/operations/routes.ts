@@ -11,7 +11,7 @@ import { summaryRoutes } from './read-summary.ts';
 
 const readSwitchesRoute = operator.get('/switches', {
   name: 'readSwitches',
-  summary: 'Read which new things the service takes',
+  summary: 'Read which new things the service accepts',
   description: 'Returns the switches. All are on until an operator sets them.',
   success: { status: 200, schema: switchesSchema, description: 'The switches' },
   handle: async ({ services }) => ({ body: await services.switches() }),
@@ -34,7 +34,7 @@ const changeSwitchesRoute = operator.patch('/switches', {
 
 const setSwitchesRoute = operator.put('/switches', {
   name: 'setSwitches',
-  summary: 'Set which new things the service takes',
+  summary: 'Set which new things the service accepts',
   description: 'Sets all switches. Requests that arrive after the answer find them in force.',
   body: json(switchesSchema),
   success: { status: 200, schema: switchesSchema, description: 'The switches as they are now' },

@@ -46,7 +46,7 @@ describe('the alerts', () => {
     const headings = entries.map((entry) => entry.split('\n')[0]);
     expect(headings).toEqual([...new Set(alerts.map(({ alert }) => words(alert)))]);
     for (const entry of entries) {
-      for (const answer of ['Means', 'Affected', 'Look at', 'Do']) expect(entry).toContain(`**${answer}**`);
+      for (const answer of ['Means', 'Affected', 'Check', 'Do']) expect(entry).toContain(`**${answer}**`);
     }
     for (const { alert, annotations } of alerts) {
       expect(annotations.runbook).toBe(

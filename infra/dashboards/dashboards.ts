@@ -53,7 +53,7 @@ const overview: DashboardSpec = {
     {
       title: 'Records not handled',
       about:
-        'By topic; it falls to zero after each peak. Sweeps, which stay behind on purpose, are left out.',
+        'By topic; it falls to zero after each peak. Sweeps, which stay behind on purpose, are not counted.',
       unit: 'short',
       queries: [[`sum by (topic) (svc_consumer_lag_records{${BACKLOG}})`, '{{topic}}']],
     },
@@ -217,7 +217,7 @@ const pipeline: DashboardSpec = {
     },
     {
       title: 'Disk room',
-      about: '1: the embedded engine uses its reserve and takes nothing new.',
+      about: '1: the embedded engine uses its reserve and accepts nothing new.',
       unit: 'short',
       stat: true,
       queries: [['max(svc_engine_room_scarce)', 'scarce']],

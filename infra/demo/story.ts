@@ -139,7 +139,7 @@ async function findOwner(
 
 async function approve({ screen }: Stage, project: Project, owner: Owner, importId: string): Promise<void> {
   const { agent, workspaceId } = project;
-  await screen.step('owner', 'looks at the rows', async () => {
+  await screen.step('owner', 'views the rows', async () => {
     const rows = await owner.previewRows(workspaceId, importId);
     const sample = rows.find(({ row }) => row === SAMPLE_ROW);
     checkSample(sample?.values);

@@ -163,5 +163,5 @@ function measureReadiness({ instruments, onRead }: Metering, health: Health, run
 }
 
 async function submitNothing(): Promise<never> {
-  throw new Error('submitting a command from a process that is no gateway');
+  throw new Error('submitting a command from a process that is not a gateway');
 }

@@ -57,7 +57,7 @@ const SYSTEM_CURES: Readonly<Record<string, string>> = {
 const DATABASE_CURES: Readonly<Record<number, string>> = {
   [SQLITE.busy]: 'another program holds the file; close that program',
   [SQLITE.readOnly]: RIGHTS,
-  [SQLITE.io]: 'the disk fails or a file may not grow; look at its state and its limits',
+  [SQLITE.io]: 'the disk fails or a file may not grow; check its state and its limits',
   [SQLITE.corrupt]: DAMAGED,
   [SQLITE.notADatabase]: DAMAGED,
   [SQLITE.full]: FULL,
@@ -85,7 +85,7 @@ function listenMessage(code: unknown, host: string, port: number): string | null
     case 'EACCES':
       return `PORT: this user may not listen on ${port}; set a PORT of 1024 or more, or give the right to`;
     case 'EADDRNOTAVAIL':
-      return `HOST: ${host} is no address of this machine; set one that is, or 0.0.0.0 or :: for all of them`;
+      return `HOST: ${host} is not an address of this machine; set one that is, or 0.0.0.0 or :: for all of them`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `HOST: ${host} has no address; set an IP address of this machine`;

@@ -83,7 +83,7 @@ export const revokeInvitation: CommandHandler<OrganizationsFold, 'revoke-invitat
 const NO_INVITATION = refusal('not_found', {
   at: 'invitation',
   seen: 'none that is open',
-  expected: 'one that was not used or revoked and has not ended',
+  expected: 'one that was not used or revoked and has not expired',
 });
 
 /**

@@ -93,7 +93,7 @@ export const resetPassword: CommandHandler<PeopleFold, 'reset-password'> = {
       return refuseIdentity(
         refusal('not_found', {
           at: 'body.code',
-          seen: 'a code that was used or has ended',
+          seen: 'a code that was used or has expired',
           expected: 'the code of an open reset link',
         }),
         to,

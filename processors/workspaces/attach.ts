@@ -38,7 +38,7 @@ export const attach: CommandHandler<WorkspacesFold, 'attach'> = {
 
 const LINK_ENDED = refusal('not_found', {
   at: 'body.code',
-  seen: 'a claim link that does not exist or has ended',
+  seen: 'a claim link that does not exist or has expired',
   expected: 'an open one; ask for a new link',
 });
 
@@ -83,7 +83,7 @@ function countWrongConfirm(scope: Existing<'attach'>): AttachResult {
     const result = released(scope, wrongConfirm(`${attemptsLeft} attempts are left`));
     return { ...result, root: { ...root, claimLink: { ...claimLink, attemptsLeft } } };
   }
-  const result = released(scope, wrongConfirm('the link has ended; ask for a new one'));
+  const result = released(scope, wrongConfirm('the link has expired; ask for a new one'));
   return {
     ...result,
     root: { ...root, claimLink: null },

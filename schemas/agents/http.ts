@@ -89,7 +89,7 @@ export const mcpAnswerSchema = z
     error: z
       .looseObject({ code: z.int(), message: z.string() })
       .optional()
-      .describe('The error, if the message is no request that the server knows.'),
+      .describe('The error, if the message is not a request that the server knows.'),
   })
   .meta({
     id: 'McpAnswer',

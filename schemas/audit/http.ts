@@ -17,7 +17,7 @@ export const auditQuerySchema = z
       example: '2026-09-01T00:00:00.000Z',
     }),
     to: pointInTimeSchema.optional().meta({
-      description: 'The first moment to leave out.',
+      description: 'The first moment that is not included.',
       example: '2026-10-01T00:00:00.000Z',
     }),
     cursor: cursorSchema(auditPositionSchema),

@@ -129,7 +129,7 @@ export const profileAnswerSchema = z
     ...profileConfigurationSchema.shape,
     createdAt: isoTimeSchema,
   })
-  .meta({ id: 'AccessProfile', description: 'The way in which runs look at pages.' });
+  .meta({ id: 'AccessProfile', description: 'The way in which runs open pages.' });
 
 export const suiteAnswerSchema = z
   .strictObject({

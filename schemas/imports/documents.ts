@@ -18,7 +18,7 @@ export const importActorSchema = z
   .strictObject({
     kind: z.enum(['agent', 'session', 'user']),
     id: z.string().meta({
-      description: 'The id of the actor. It is no secret.',
+      description: 'The id of the actor. It is not secret.',
       get example() {
         return exampleId('credential');
       },

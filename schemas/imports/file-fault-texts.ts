@@ -5,7 +5,7 @@
 export const FILE_FAULTS = {
   invalid_utf8: 'The file is not UTF-8. Save it as UTF-8 and upload it again.',
   nul_byte: 'The file contains a NUL byte. It may be UTF-16 or a spreadsheet; save it as CSV in UTF-8.',
-  unclosed_quote: 'A quoted field is opened and never closed.',
+  unclosed_quote: 'A quoted field is never closed.',
   stray_quote: 'A quote stands inside an unquoted field, or text follows a closing quote.',
   lone_cr: 'A carriage return stands alone outside quotes. Lines end with LF or CRLF.',
   no_header: 'The file has no header row.',
@@ -15,7 +15,7 @@ export const FILE_FAULTS = {
   too_many_columns: 'The header row has more columns than allowed.',
   no_rows: 'The file has a header row and no data rows.',
   too_many_rows: 'The file has more data rows than the plan allows.',
-  artifact_limit: 'One validation of the file would write more than an import may.',
+  artifact_limit: 'Validating this file would exceed the storage limit of an import.',
   internal: 'The service could not process the file. Validate again, or upload it again.',
 } as const;
 

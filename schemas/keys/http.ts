@@ -133,7 +133,8 @@ export const keyUsageQuerySchema = z
       example: '2026-09-07T00:00:00.000Z',
     }),
     to: pointInTimeSchema.optional().meta({
-      description: 'The first moment to leave out. It is rounded up to the end of its hour or day in UTC.',
+      description:
+        'The first moment that is not included. It is rounded up to the end of its hour or day in UTC.',
       example: '2026-09-08T00:00:00.000Z',
     }),
     unit: usageUnitSchema.default('hour').describe('The length of the periods that are counted.'),
@@ -194,9 +195,7 @@ export const keyWindowSchema = z
     startedAt: isoTimeSchema
       .nullable()
       .describe('The time of the first request of the window; null if none is running.'),
-    endsAt: isoTimeSchema
-      .nullable()
-      .describe('The time at which the window ends by itself; null if none is running.'),
+    endsAt: isoTimeSchema.nullable().describe('The time at which the window ends; null if none is running.'),
     denied: z.int().nonnegative().meta({
       description: 'Calls of this key that the identifier was denied in windows of this length, lately.',
       example: 12,

@@ -137,7 +137,7 @@ const readCounts = defineTool({
   name: 'read_counts',
   title: 'Read counts',
   description:
-    'Returns the status of an import with counts of its rows and of its errors by column and code. `ready`: every row is valid, and a person can approve it in the console. `needs_correction`: a person looks at the errors there; then submit another mapping, or upload a corrected file.',
+    'Returns the status of an import with counts of its rows and of its errors by column and code. `ready`: every row is valid, and a person can approve it in the console. `needs_correction`: a person reads the errors there; then submit another mapping, or upload a corrected file.',
   hints: READS,
   input: z.strictObject({ importId }),
   output: importStatusSchema,

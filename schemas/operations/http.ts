@@ -17,7 +17,7 @@ export const deadLetterSummarySchema = z
     partition: partition.meta({ example: 3 }),
     offset: offset.meta({ example: 42 }),
     type: type.meta({
-      description: 'The type of the command; null if the record is no command.',
+      description: 'The type of the command; null if the record is not a command.',
       example: 'record-event',
     }),
     reason: reason.meta({
@@ -25,7 +25,7 @@ export const deadLetterSummarySchema = z
       example: 'input.stepKey: invalid_type',
     }),
     requestId: requestId.meta({
-      description: 'The request that the record came from; null if the record is no command.',
+      description: 'The request that the record came from; null if the record is not a command.',
       example: EXAMPLES.requestId,
     }),
     state: state.describe('`open` until an operator has sent it again or discarded it.'),
@@ -51,7 +51,7 @@ export const deadLetterDetailSchema = deadLetterSummarySchema
     key: key.meta({ description: 'The key of the record.', example: EXAMPLES.installationId }),
     keyFrom: keySourceSchema.nullable().meta({
       description:
-        "The source of the command's own key. `client`: a repeat of the client has the same one. `request`: each repeat has another one. `command`: derived by the service. Null if the record is no command or not kept.",
+        "The source of the command's own key. `client`: a repeat of the client has the same one. `request`: each repeat has another one. `command`: derived by the service. Null if the record is not a command or not kept.",
       example: 'client',
     }),
     value: value.meta({

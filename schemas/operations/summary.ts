@@ -41,7 +41,7 @@ export const processSummarySchema = z
       description: 'The memory of the process in bytes.',
       example: 210_000_000,
     }),
-    isShortOfRoom: z.boolean().describe('True while its engine takes nothing new for want of room.'),
+    isShortOfRoom: z.boolean().describe('True while its engine accepts nothing new for want of room.'),
     engines: z.array(seenEngineSchema).meta({
       description: 'The engines as this process sees them, each since its latest change.',
       example: [{ name: 'kafka', isUp: true, since: EXAMPLES.at }],
@@ -161,7 +161,7 @@ export const findingSchema = z
     }),
     cure: z.string().meta({
       description: 'What to do.',
-      example: 'Look at the server and its log, and start it again.',
+      example: 'Check the server and its log, and start it again.',
     }),
     since: isoTimeSchema.nullable().describe('The time since which it is so; null where that is not known.'),
   })

@@ -12,7 +12,7 @@ export const switchesSchema = z
   .meta({
     id: 'Switches',
     description:
-      'The new things that the service takes. What is off is refused with 503 `unavailable`; what has begun continues.',
+      'The new things that the service accepts. What is off is refused with 503 `unavailable`; what has begun continues.',
   });
 
 export type Switches = z.infer<typeof switchesSchema>;
@@ -20,7 +20,7 @@ export type Switches = z.infer<typeof switchesSchema>;
 /** Some of the switches: those that a request sets. The others stay as they are. */
 export const changedSwitchesSchema = switchesSchema.partial().meta({
   id: 'ChangedSwitches',
-  description: 'The switches to set. Those that are left out stay as they are.',
+  description: 'The switches to set. Those that are omitted stay as they are.',
 });
 
 export const switchNameSchema = z.enum(['creation', 'feedback', 'runs']);

@@ -118,7 +118,7 @@ export const switchSessionRequestSchema = z
 
 /** A session without its secret. */
 export const sessionIdSchema = sha256Schema.meta({
-  description: 'The session, as the list of sessions names it. It is no secret: the SHA-256 of one.',
+  description: 'The session, as the list of sessions names it. It is not secret: the SHA-256 of a secret.',
   get example() {
     return sha256Hex('example session');
   },

@@ -218,7 +218,7 @@ const code = secretSchema('claim').describe('The code in the fragment of the cla
 
 export const inspectClaimRequestSchema = z
   .strictObject({ code })
-  .meta({ id: 'InspectClaimRequest', description: 'The claim link to look at.' });
+  .meta({ id: 'InspectClaimRequest', description: 'The claim link to inspect.' });
 
 export const claimInspectionSchema = z
   .strictObject({

@@ -61,7 +61,7 @@ export function workspaceRefusal(
       return refusal('expired', {
         at: 'workspace.state',
         seen: `expired since ${isoTime(workspace.expiresAt ?? now)}`,
-        expected: 'a claimed workspace or a preview that has not ended',
+        expected: 'a claimed workspace or a preview that has not expired',
       });
     case 'paused':
       return whenPaused === 'allowed'

@@ -166,7 +166,7 @@ describeWidget('the import widget', ({ stage, open }) => {
       await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
       stage().ingest.forget();
       await press(page, 'Back');
-      const titles = cardOn(page).getByRole('checkbox', { name: /Leave out lines above the header/ });
+      const titles = cardOn(page).getByRole('checkbox', { name: /Remove lines above the header/ });
       expect(await titles.isChecked()).toBe(true);
       await press(page, 'Upload the corrected file');
       await expect.poll(() => stepOf(page)).toBe('Columns');

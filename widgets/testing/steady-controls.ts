@@ -40,7 +40,7 @@ export class SteadyControls {
     this.#takesFocus = takesFocus;
   }
 
-  /** What was not steady so far, in words. */
+  /** The controls that did not stay, in words. */
   get found(): readonly string[] {
     return [...this.#found];
   }

@@ -14,7 +14,7 @@ const AHEAD_MS_MAX = 5 * MINUTE_MS;
 /** The request is signed instead of authenticated, so the raw body is read before every other check. */
 export const receiveBillingEventRoute = defineRoute({
   name: 'receiveBillingEvent',
-  summary: 'Take an event of the billing provider, signed with Svc-Signature',
+  summary: 'Receive an event of the billing provider, signed with Svc-Signature',
   description:
     'Receives an event of the billing provider. The header `Svc-Signature` signs the body. An event that was received before, or is older than the latest decision, changes nothing. Without a configured provider the answer is 404.',
   method: 'POST',

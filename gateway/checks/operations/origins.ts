@@ -31,7 +31,7 @@ export const createOriginRoute = checkAgent.post('/origins', {
   name: 'createCheckOrigin',
   summary: 'Name an origin to check, and get its challenge',
   description:
-    'Names an origin and returns its challenge: a text to publish at an address of the origin. An origin that the workspace already has stays the same one; it gets a new challenge once the last one has ended. In a preview without a free origin, another origin replaces the latest one, as long as no run is verified or under way. That charges nothing, and `replacedOrigin` names the former one.',
+    'Names an origin and returns its challenge: a text to publish at an address of the origin. An origin that the workspace already has stays the same one; it gets a new challenge once the last one has expired. In a preview without a free origin, another origin replaces the latest one, as long as no run is verified or under way. That charges nothing, and `replacedOrigin` names the former one.',
   handle: nameOrigin,
 });
 

@@ -124,7 +124,7 @@ export const readWorkspaceRunRoute = checkMember.get('/runs/:runId', {
 
 export const readScreenshotRoute = checkOwner.get('/runs/:runId/screenshot', {
   name: 'readCheckScreenshot',
-  summary: 'Look at the last page of a run',
+  summary: 'View the last page of a run',
   description: 'Returns the last page of the run as a picture. The audit log notes each look.',
   whenEnded: 'allowed',
   success: {

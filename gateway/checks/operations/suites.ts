@@ -42,7 +42,7 @@ export const createSuiteRoute = checkAgent.post('/suites', {
   name: 'createCheckSuite',
   summary: 'Create a suite of flows for an origin',
   description:
-    'Creates a suite of flows. A flow opens pages of the origin and looks at them; it never types, clicks or submits.',
+    'Creates a suite of flows. A flow opens pages of the origin and checks them; it never types, clicks or submits.',
   body: json(createSuiteRequestSchema),
   success: { status: 201, schema: suiteAnswerSchema, description: 'The suite' },
   errors: ['idempotency_conflict', 'limit_reached', 'not_found'],

@@ -183,7 +183,7 @@ const source: ImportOperation<undefined, undefined> = {
   },
 };
 
-const SOURCE = 'Look at the header and the first rows of the file';
+const SOURCE = 'View the header and the first rows of the file';
 
 export const readSource = {
   page: forPage(source, {

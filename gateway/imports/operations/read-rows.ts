@@ -98,12 +98,12 @@ function forAuditedOwner<Query, Body>(
 export const readRows = {
   page: forPage(rows, {
     name: 'readSessionRows',
-    summary: 'Look at the rows of an import, as a browser',
+    summary: 'View the rows of an import, as a browser',
     description: 'Returns rows of a validated import with their errors.',
   }),
   owner: forAuditedOwner(rows, 'imports.read-rows', {
     name: 'readImportRows',
-    summary: "Look at an import's rows",
+    summary: "View an import's rows",
     description: 'Returns rows of a validated import with their errors. The audit log records the read.',
   }),
 };
@@ -118,12 +118,12 @@ export const searchRows = forAuditedOwner(search, 'imports.read-rows', {
 export const readErrors = {
   page: forPage(errors, {
     name: 'readSessionErrors',
-    summary: 'Look at the row errors of an import, as a browser',
+    summary: 'View the row errors of an import, as a browser',
     description: 'Returns the first errors of a validated import, and counts of all.',
   }),
   owner: forAuditedOwner(errors, 'imports.read-errors', {
     name: 'readImportErrors',
-    summary: "Look at an import's row errors",
+    summary: "View an import's row errors",
     description:
       'Returns the first errors of a validated import, and counts of all. The audit log records the read.',
   }),

@@ -36,14 +36,14 @@ export const reserveImportRoute = importAgent.post('/schemas/:schemaId/imports',
   name: RESERVE,
   summary: 'Reserve an import and get a token to upload its file',
   description:
-    'Reserves an import by the length and the SHA-256 of its file and returns a token for the upload. This counts against the limit of imports. The same request returns the next token once the last one has ended.',
+    'Reserves an import by the length and the SHA-256 of its file and returns a token for the upload. This counts against the limit of imports. The same request returns the next token once the last one has expired.',
   whenPaused: 'refused',
   body: json(reserveRequestSchema),
   success: {
     status: 201,
     schema: reservationSchema,
     description:
-      'The reservation; the same again for the same key, with a new token once the last one has ended',
+      'The reservation; the same again for the same key, with a new token once the last one has expired',
   },
   errors: RESERVATION_ERRORS,
   noStore: true,
@@ -168,7 +168,7 @@ function reservation(
   { importId, token }: Reserved,
 ): z.infer<typeof reservationSchema> {
   const { number, digest, endsAt } = token;
-  const expected = 'the same request after the token has ended';
+  const expected = 'the same request after the token has expired';
   return {
     importId,
     uploadUrl: `${hosts.ingest}/v1/import/uploads/${importId}`,

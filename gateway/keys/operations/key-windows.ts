@@ -9,7 +9,7 @@ import { readKey } from '../read-key.ts';
 /** The identifier is in the body, so that no log of addresses has it. */
 export const readKeyWindowRoute = dashboardMember.post('/keys/:keyId/window', {
   name: 'readKeyWindow',
-  summary: 'Look at the window of an identifier',
+  summary: 'Inspect the window of an identifier',
   description:
     'Returns what stands in the window of an identifier, and how often it was denied. A look counts nowhere. Keys of one mode share their windows.',
   body: json(windowNameSchema),

@@ -26,7 +26,7 @@ interface Invitee {
 /** POST `/v1/console/invitations/accept`: joins the organization and signs in there. */
 export const acceptInvitationRoute = visitor.post('/invitations/accept', {
   name: 'acceptInvitation',
-  summary: 'Take an invitation up',
+  summary: 'Accept an invitation',
   description:
     'Joins the organization of an invitation and signs in. With `email` and `password` it is for that person, who is created if there is none; without them, for the person of the session cookie.',
   body: json(acceptInvitationRequestSchema),

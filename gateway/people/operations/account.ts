@@ -64,7 +64,7 @@ export const resetPasswordRoute = visitor.post('/password/reset', {
     if (personKey === null || found === null) {
       throw serviceError('not_found', {
         at: 'body.code',
-        seen: 'a code that was used or has ended',
+        seen: 'a code that was used or has expired',
         expected: 'the code of an open reset link',
       });
     }

@@ -17,7 +17,7 @@ import { readIdentified } from '../verified-identity.ts';
 /** POST `/v1/console/invitations/inspect`: the person who opens the link sees who invites, where and as what. */
 export const inspectInvitationRoute = visitor.post('/invitations/inspect', {
   name: 'inspectInvitation',
-  summary: 'Look at an invitation',
+  summary: 'Inspect an invitation',
   description: 'Returns the organization and the role of an open invitation, and who made it. It stays open.',
   body: json(inspectInvitationRequestSchema),
   success: { status: 200, schema: inspectedInvitationSchema, description: 'The invitation' },

@@ -16,7 +16,7 @@ const ONE_TIME_LINK = {
   success: {
     status: 201,
     schema: oneTimeLinkSchema,
-    description: 'The link, shown once; an older one has ended',
+    description: 'The link, shown once; an older one no longer works',
   },
   errors: ['not_found', 'gone'],
 } as const;

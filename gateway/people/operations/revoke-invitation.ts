@@ -3,7 +3,7 @@ import { owner } from '../../audiences.ts';
 /** DELETE `/v1/console/invitations/{invitationId}`. */
 export const revokeInvitationRoute = owner.delete('/invitations/:invitationId', {
   name: 'revokeInvitation',
-  summary: 'Take an open invitation back',
+  summary: 'Revoke an open invitation',
   description: 'Ends an open invitation.',
   success: { status: 204, description: 'The link opens nothing any more' },
   errors: ['not_found'],

@@ -152,7 +152,7 @@ export const attachClaimRoute = owner.post('/claims/attach', {
   name: 'attachClaim',
   summary: 'Attach the workspace of a claim link to the organization',
   description:
-    'Attaches the workspace to the organization of the session and uses the link up. The preview stays a preview until it is claimed. After too many wrong confirm codes the link has ended.',
+    'Attaches the workspace to the organization of the session and uses the link up. The preview stays a preview until it is claimed. After too many wrong confirm codes the link has expired.',
   body: json(attachClaimRequestSchema),
   success: { status: 200, schema: consoleWorkspaceSchema, description: 'The workspace, attached' },
   errors: ['not_found', 'state_conflict', 'expired', 'workspace_disconnected'],
@@ -220,7 +220,7 @@ async function findClaim(
 function claimEnded() {
   return serviceError('not_found', {
     at: 'body.code',
-    seen: 'a claim link that does not exist or has ended',
+    seen: 'a claim link that does not exist or has expired',
     expected: 'an open one; ask for a new link',
   });
 }

@@ -66,7 +66,7 @@ describe('LZ4', () => {
   });
 
   it.each([
-    ['another magic', (frame: Buffer) => frame.writeUInt8(0, 0), 'it is no frame'],
+    ['another magic', (frame: Buffer) => frame.writeUInt8(0, 0), 'it is not a frame'],
     ['another version', (frame: Buffer) => frame.writeUInt8(0b1000_0000, 4), 'the version is unknown'],
     ['a dictionary', (frame: Buffer) => frame.writeUInt8(0b0100_0001, 4), 'it needs a dictionary'],
   ])('rejects %s', (_, change, reason) => {

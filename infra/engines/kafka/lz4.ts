@@ -40,7 +40,7 @@ export function decompressLz4(packed: Buffer, bytesMax: number): Buffer {
 
 function readHeader(packed: Buffer): { blocksAt: number; checksumBytes: number } {
   const flags = packed[4];
-  if (flags === undefined || packed.readUInt32LE(0) !== MAGIC) throw refusal('it is no frame');
+  if (flags === undefined || packed.readUInt32LE(0) !== MAGIC) throw refusal('it is not a frame');
   if ((flags & VERSION_MASK) !== VERSION) throw refusal('the version is unknown');
   if ((flags & DICTIONARY_ID) !== 0) throw refusal('it needs a dictionary');
   // Magic, flags, block descriptor, optional content size, and a checksum of one byte.

@@ -196,7 +196,7 @@ export const METRICS = {
   scarceRoom: {
     kind: 'gauge',
     name: 'svc_engine_room_scarce',
-    help: '1 while the engine uses its reserve and takes nothing new, else 0.',
+    help: '1 while the engine uses its reserve and accepts nothing new, else 0.',
     labels: [],
   },
   clockAhead: {

@@ -133,7 +133,7 @@ describe('the limits of browser checks in a preview', () => {
   });
 });
 
-describe('a challenge that has ended', () => {
+describe('a challenge that has expired', () => {
   it('proves nothing, and the same origin gets another one', async () => {
     const customer = await CheckCustomer.start({ limits: { checks: { challengeMs: 1 } } });
     try {
@@ -141,7 +141,7 @@ describe('a challenge that has ended', () => {
       customer.site.publish(first.challenge);
       const ended = await customer.confirm(first.originId);
       expect(refusal(ended)).toEqual([409, 'state_conflict']);
-      expect(ended.body.error.message).toContain('a challenge that has ended');
+      expect(ended.body.error.message).toContain('a challenge that has expired');
       const { body: second } = await customer.createOrigin();
       expect(second.originId).toBe(first.originId);
       expect(second.challenge.content).not.toBe(first.challenge.content);

@@ -51,7 +51,7 @@ describe('a start that fails', () => {
   });
 
   it('names an address that this machine does not have', async () => {
-    await expectRefused(/^HOST: 192\.0\.2\.1 is no address of this machine/, { HOST: '192.0.2.1' });
+    await expectRefused(/^HOST: 192\.0\.2\.1 is not an address of this machine/, { HOST: '192.0.2.1' });
   });
 
   it('names the folder that another process uses', async () => {

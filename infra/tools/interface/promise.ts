@@ -150,7 +150,7 @@ function brokenBody(before: Content | undefined, after: Content | undefined, pla
   if (before === undefined) return after === undefined ? [] : [`${place}: takes a body now`];
   return Object.entries(before).flatMap(([type, { schema = true }]) => {
     const now = after?.[type];
-    if (now === undefined) return [`${place}: takes no ${type} any more`];
+    if (now === undefined) return [`${place}: accepts no ${type} any more`];
     return breaches(schema, now.schema ?? true, 'read', `${place} body`);
   });
 }

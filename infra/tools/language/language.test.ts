@@ -106,6 +106,20 @@ describe('the language check', () => {
     expect(found('gateway/a.ts', code)).toEqual([]);
   });
 
+  it.each([
+    'A schedule is no plan.',
+    'The runner takes nothing new.',
+    'Look at the rows here.',
+    'The page grows by itself.',
+    'Empty columns are left out.',
+    'The claim link has ended.',
+  ])('finds what users read as unusual: "%s"', (sentence) => {
+    expect(found('a.md', sentence)).toHaveLength(1);
+    expect(found('cli/a.ts', `say('${sentence}')`)).toHaveLength(1);
+    expect(found('cli/a.ts', `// ${sentence}`)).toEqual([]);
+    expect(found('widgets/a.ts', `say('${sentence}')`)).toEqual([]);
+  });
+
   it('accepts plain English', () => {
     expect(found('a.ts', '/** Returns the rows that exist. True if all of them are known. */')).toEqual([]);
     expect(found('a.md', 'The contract between engines. At that time the design is right.')).toEqual([]);

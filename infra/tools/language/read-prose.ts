@@ -14,11 +14,16 @@ const LINE_COMMENTS: readonly (readonly [name: RegExp, comment: RegExp])[] = [
 const CLIENTS =
   /^(?:cli|widgets)\/(?!.*(?:\.test|\.fixture)\.)(?!testing\/|console\/app\/page-boundary\.tsx)/;
 
+/** Sources whose strings users read. Those of pages are left to their reviewers so far. */
+const FOR_USERS = /^(?!widgets\/|infra\/testing\/)(?!.*\.(?:test|fixture|contract)\.)/;
+
 /** Returns the prose of one file: nothing for a kind of file that has none. */
 export function readProse(path: string, text: string): Prose[] {
   if (/\.(ts|tsx|mjs|js)$/.test(path)) {
     const code: Prose[] = CLIENTS.test(path) ? [{ kind: 'code', text, line: 1 }] : [];
-    return [...code, ...proseOfSource(text, path.endsWith('.tsx'))];
+    const prose = proseOfSource(text, path.endsWith('.tsx'));
+    const kindOf = ({ kind }: Prose) => (kind === 'string' && FOR_USERS.test(path) ? 'message' : kind);
+    return [...code, ...prose.map((each) => ({ ...each, kind: kindOf(each) }))];
   }
   if (path.endsWith('.css')) return proseOfStyles(text);
   if (path.endsWith('.md')) return proseOfDocument(text);

@@ -1,6 +1,6 @@
-/** A piece of prose: a comment, a message or a paragraph of a document; or the code of a program that meets messages of the service. */
+/** A piece of prose: a comment, a message or a paragraph of a document; or the code of a program that meets messages of the service. A `message` is a string that users read. */
 export interface Prose {
-  readonly kind: 'doc comment' | 'comment' | 'string' | 'document' | 'code';
+  readonly kind: 'doc comment' | 'comment' | 'string' | 'message' | 'document' | 'code';
   readonly text: string;
   /** The number of the line on which the text begins, from 1. */
   readonly line: number;
@@ -33,6 +33,26 @@ const ABSENT_DOCUMENTS: readonly RegExp[] = [
   /\b(?:decision|issue)\s#?\d+\b/gi,
 ];
 
+/** Words of ours for which users have plainer ones. */
+const FOR_USERS: readonly Omit<Rule, 'kinds'>[] = [
+  {
+    pattern: /(?<!\bthere\s)\b(?:is|are|was|were)\sno\s(?!longer\b|more\b|less\b|other\b|faster\b)\w+/gi,
+    advice: 'write "is not a"',
+  },
+  { pattern: /\btakes?\sno(?:thing)?\b/gi, advice: 'write "accepts no", "needs no"' },
+  { pattern: /\blook(?:s|ed|ing)?\s(?:at|behind)\b/gi, advice: 'write "view", "check" or "inspect"' },
+  { pattern: /\bby\s(?:itself|themselves)\b/gi, advice: 'write "automatically", "alone"' },
+  {
+    pattern: /\b(?:leaves?|left|leaving)\sout\b|\btak(?:e|es|en|ing)\saway\b/gi,
+    advice: 'write "omit", "drop", "skip" or "remove"',
+  },
+  {
+    pattern:
+      /\b(?:links?|codes?|tokens?|challenges?|proofs?|previews?|retention|capabilit(?:y|ies))\s(?:(?:that|which)\s)?(?:has|have|had)\s(?:not\s)?ended\b/gi,
+    advice: 'write "expired"',
+  },
+];
+
 /** The rules of CONTRIBUTING.md, "Language", that a program can check. */
 const RULES: readonly Rule[] = [
   {
@@ -63,9 +83,10 @@ const RULES: readonly Rule[] = [
   })),
   {
     pattern: /(?<!ARCHITECTURE\.md,\s)\brules?\s\d+/g,
-    kinds: ['doc comment', 'comment', 'string'],
+    kinds: ['doc comment', 'comment', 'string', 'message'],
     advice: 'write "ARCHITECTURE.md, rule N"',
   },
+  ...FOR_USERS.map((rule): Rule => ({ ...rule, kinds: ['message', 'document'] })),
   {
     pattern:
       /\bmessage\)?\??\.(?:includes|startsWith|endsWith|match|search|indexOf)\(|\.test\([\w.]*\bmessage\)|\bmessage\s[!=]==\s['"`](?=[^'"`]*[ .])/g,

@@ -39,7 +39,7 @@ export async function resetLink(given: Given): Promise<VerbResult> {
     });
     const url = `${settings.hosts.console}/reset#${code.secret}`;
     const data = { organizationId, userId, url, expiresAt: isoTime(expiresAt) };
-    return { data, lines: [url, `For ${userId}, until ${data.expiresAt}. An earlier link has ended.`] };
+    return { data, lines: [url, `For ${userId}, until ${data.expiresAt}. An earlier link has expired.`] };
   });
 }
 

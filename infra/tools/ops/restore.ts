@@ -19,7 +19,7 @@ export async function restore(given: Given): Promise<VerbResult> {
   if (existsSync(target)) {
     if (readdirSync(target).length > 0)
       throw new UsageError(
-        `SVC_DATA_FOLDER: seen ${target}, which has files; expected none there. Move it away, and keep it until you have looked at the restored service`,
+        `SVC_DATA_FOLDER: seen ${target}, which has files; expected none there. Move it away, and keep it until you have checked the restored service`,
       );
     rmdirSync(target);
   }

@@ -47,7 +47,7 @@ export async function selfTest(given: Given): Promise<VerbResult> {
     const words = { installation: installationId };
     await timed('erase it', () => eraseWorkspace({ ...given, words, options: { confirm: NAME } }));
   }
-  const left = `${installationId} stays until it ends by itself. npm run ops -- erase removes it once the service is stopped.`;
+  const left = `${installationId} stays until it expires. npm run ops -- erase removes it once the service is stopped.`;
   return {
     data: { url, installationId, erased: erases, steps: steps.map((step) => ({ ...step })) },
     lines: [...(erases ? [] : [left]), 'Everything held.'],

@@ -61,7 +61,7 @@ not with --private.`,
   {
     name: 'self-test',
     summary: 'create, report, import and erase on a running service',
-    details: `Prints each step with its time. On the embedded engine the preview that it makes ends by itself. It counts as one creation
+    details: `Prints each step with its time. On the embedded engine the preview that it makes expires. It counts as one creation
 of this address.`,
     arguments: [],
     options: [URL_OPTION],

@@ -100,7 +100,7 @@ export const confirmOrigin: CommandHandler<ChecksFold, 'confirm-origin'> = {
 
 const CHALLENGE_ENDED = refusal('state_conflict', {
   at: 'origin.challenge',
-  seen: 'a challenge that has ended',
+  seen: 'a challenge that has expired',
   expected: 'a current one; create the same origin again with a new idempotencyKey',
 });
 

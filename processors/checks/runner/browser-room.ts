@@ -304,7 +304,7 @@ function reported(
 
 const OUT_OF_MEMORY: Failure = {
   reason: 'crash',
-  message: 'The page took more memory than a run allows. Look for data that grows for ever.',
+  message: 'The page took more memory than a run allows. Check for unbounded memory growth.',
 };
 
 const OVERWHELMED: Failure = {

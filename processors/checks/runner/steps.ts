@@ -281,10 +281,7 @@ async function settle({ frame, leftMs }: FlowPage): Promise<void> {
 /** The failure of an expectation. If a script of the page has failed, that is the more likely cause. */
 function missing({ counts }: FlowPage, reason: Sentences['reason'], message: string): StepFailure {
   if (counts.exceptions === 0) return new StepFailure(reason, message);
-  return new StepFailure(
-    'script_error',
-    `${message} A script of the page failed: look at its console first.`,
-  );
+  return new StepFailure('script_error', `${message} A script of the page failed: check its console first.`);
 }
 
 function waitMs({ leftMs }: FlowPage): number {

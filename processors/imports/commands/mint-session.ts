@@ -63,7 +63,7 @@ export const mintSession: CommandHandler<ImportsFold, 'mint-session'> = {
 
 const CAPABILITY_ENDED = refusal('unauthorized', {
   at: 'header.Authorization',
-  seen: 'a capability that has ended',
+  seen: 'a capability that has expired',
   expected: 'one that has not',
 });
 

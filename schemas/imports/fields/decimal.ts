@@ -53,7 +53,7 @@ export const decimalField = defineFieldType({
   schema,
   read: readDecimal,
   errorCode: {
-    not_decimal: 'the cell is no decimal',
+    not_decimal: 'the cell is not a decimal',
     out_of_range: 'more digits than `precision` or `scale` allow',
   },
   artifactBound: STRING_ARTIFACT_BOUND,

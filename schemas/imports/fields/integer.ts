@@ -18,7 +18,7 @@ export const integerField = defineFieldType({
     example: { key: 'quantity', type: 'integer', required: true },
   }),
   read: (_field, cell) => (INTEGER.test(cell) ? fieldValue(cell) : NOT_INTEGER),
-  errorCode: { not_integer: 'the cell is no integer' },
+  errorCode: { not_integer: 'the cell is not an integer' },
   artifactBound: STRING_ARTIFACT_BOUND,
 });
 

@@ -79,7 +79,8 @@ export function ReadProblem({ query, title }: ReadProblemProps) {
 const FOR_PROGRAMS = /: seen .*, expected /s;
 
 const SENTENCES: Readonly<Partial<Record<Problem['code'], string>>> = {
-  unauthorized: 'Your session ended. Sign in to continue.',
+  unauthorized: 'The address or the password is wrong.',
+  session_required: 'Your session ended. Sign in to continue.',
   payment_required: 'Live keys need an active subscription.',
   forbidden: 'Your role does not allow this. Ask an owner or admin.',
   workspace_paused: 'The workspace is paused. Resume it first.',
@@ -96,8 +97,8 @@ const SENTENCES: Readonly<Partial<Record<Problem['code'], string>>> = {
   limit_reached: 'A limit of the plan is used up.',
 };
 
-function sentenceOf({ code, message }: Problem): string {
-  if (!FOR_PROGRAMS.test(message)) return message;
+function sentenceOf({ code, message: text }: Problem): string {
+  if (!FOR_PROGRAMS.test(text)) return text;
   return SENTENCES[code] ?? 'The service did not accept this. Details says why.';
 }
 

@@ -29,7 +29,7 @@ describeWidget('the choices about a file in the import widget', ({ stage, open }
     const rows = ['us1,2026-08-01,4.6,Chile', 'us2,2026-08-01,4.6,Peru', HEADER];
     await openedWith(page, `${HEADER}\n${`${rows.join('\n')}\n`.repeat(149)}`);
     await cardOn(page).getByText('The first 100 of 149 rows are listed.').waitFor();
-    await box(page, 'Leave out lines that may be titles, totals or notes: 149').check();
+    await box(page, 'Remove lines that may be titles, totals or notes: 149').check();
     await cardOn(page).getByText('Rows: 298').waitFor();
     await holdNextTasks(page);
     await box(page, /^4: /).uncheck();

@@ -95,7 +95,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await offered(page, WESTERN);
     stage().ingest.forget();
     await holdNextTasks(page);
-    await box(page, 'Leave out lines above the header').uncheck();
+    await box(page, 'Remove lines above the header').uncheck();
     const upload = cardOn(page).getByRole('button', { name: 'Upload the corrected file' });
     await upload.click({ force: true });
     await releaseTasks(page);
@@ -192,7 +192,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     const { page } = await open();
     const names = [...Array.from({ length: 101 }, (_, at) => `n${at}`), 'Date', 'Event ID'];
     await offered(page, `${names}\n${names.map((_, at) => at)}\n`);
-    await box(page, 'Leave out columns, so that few enough are left').check();
+    await box(page, 'Remove columns, so that few enough are left').check();
     await press(page, 'Upload the corrected file');
     await expect.poll(() => stepOf(page)).toBe('Columns');
     for (const name of ['n97', 'Date', 'Event ID'])

@@ -30,6 +30,6 @@ export const emailField = defineFieldType({
     if (domain === undefined || value.endsWith(`@${domain}`)) return fieldValue(value);
     return fieldError('other_domain', `Allowed: an address at ${domain}.`);
   },
-  errorCode: { not_email: 'the cell is no e-mail address', other_domain: 'another domain' },
+  errorCode: { not_email: 'the cell is not an e-mail address', other_domain: 'another domain' },
   artifactBound: STRING_ARTIFACT_BOUND,
 });
