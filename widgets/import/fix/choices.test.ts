@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { describeWidget } from '../../testing/hosts/describe-widget.ts';
 import { expectNoAxeViolations } from '../../testing/in-browser.ts';
-import { cardOn, choose, HEADER, ImportCustomer } from '../import-customer.fixture.ts';
+import { cardOn, choose, HEADER, ImportCustomer, mounting } from '../import-customer.fixture.ts';
 import { holdNextTasks, holdTasks, releaseTasks } from './hold-tasks.fixture.ts';
 
 describeWidget('the choices about a file in the import widget', ({ stage, open }) => {
@@ -16,11 +16,11 @@ describeWidget('the choices about a file in the import widget', ({ stage, open }
     cardOn(page).getByRole('region', { name: 'After' }).getByRole('row').allTextContents();
 
   /** Opens a page and chooses a file that the person wants to see. */
-  async function openedWith(page: Page, content: string): Promise<void> {
-    await page.goto(customer.publish());
+  async function openedWith(page: Page, content: string, host = mounting()): Promise<void> {
+    await page.goto(customer.publish(host));
     await box(page, 'Show the file before it is sent').check();
     await choose(page, content);
-    await cardOn(page).getByRole('region', { name: 'After' }).waitFor();
+    await cardOn(page).getByRole('region', { name: 'Before' }).waitFor();
   }
 
   it('keeps every choice about single lines, also two before the next look and those that are not listed', async () => {
@@ -54,5 +54,25 @@ describeWidget('the choices about a file in the import widget', ({ stage, open }
     await expect.poll(() => rowsAfter(page)).toEqual(['1name,latlon', '2Ada,12', '3Bob,34']);
     await box(page, 'Write commas between fields').uncheck();
     await expect.poll(() => rowsAfter(page)).toEqual(['1namelat;lon', '2Ada1;2', '3Bob3;4']);
+  });
+
+  it('sends no corrected file that is larger than the plan allows, and takes another one', async () => {
+    const { page } = await open();
+    const file = `${HEADER.replaceAll(',', ';')}\n${'us1;2026-08-01;4,6;Chile, north\n'.repeat(100)}`;
+    const { script } = mounting();
+    const smaller = { script: script?.replace('...session,', `...session, maxBytes: ${file.length},`) ?? '' };
+    stage().ingest.forget();
+    await openedWith(page, file, mounting(smaller));
+    const refusal = cardOn(page).getByRole('status').filter({ hasText: 'The service refuses this file.' });
+    await expect
+      .poll(() => refusal.textContent())
+      .toMatch(/events\.csv is 3\.\d KiB\. At most 3\.\d KiB are allowed\./);
+    expect(await cardOn(page).getByRole('button', { name: 'Upload the corrected file' }).isDisabled()).toBe(
+      true,
+    );
+    expect(stage().ingest.passed(/browser\/imports$/)).toEqual([]);
+    await cardOn(page).getByRole('button', { name: 'Choose another file' }).click();
+    await choose(page, `${HEADER}\nus1,2026-08-01,4.6,Chile\n`);
+    await cardOn(page).getByLabel('Goes to, Mag').waitFor();
   });
 });
