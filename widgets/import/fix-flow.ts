@@ -1,5 +1,6 @@
 import type { Examination } from '../../schemas/imports/fix/examine.ts';
-import type { Choices, Limits } from '../../schemas/imports/fix/findings.ts';
+import type { Choices } from '../../schemas/imports/fix/findings.ts';
+import type { Limits } from '../../schemas/imports/fix/limits.ts';
 import { h } from '../shared/dom.ts';
 import { alertOf, type Card } from './card.ts';
 import { sizeText } from './file-check.ts';

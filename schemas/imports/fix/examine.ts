@@ -7,13 +7,13 @@ import {
   Findings,
   type FixFault,
   type HeaderChoice,
-  type Limits,
   type Refusal,
 } from './findings.ts';
 import { findFormulas } from './formulas.ts';
 import { joinedNames } from './guess.ts';
 import { type HeaderPlan, haveNames, planHeader } from './header.ts';
 import { kindOf } from './kind.ts';
+import type { Limits } from './limits.ts';
 import { withoutMarks } from './marks.ts';
 import { findPadding } from './padding.ts';
 import type { PreviewLine } from './preview.ts';

@@ -1,7 +1,6 @@
 import type { FileFaultCode } from '../file-fault-texts.ts';
 import type { CHANGE_TEXTS } from './change-texts.ts';
 import type { Encoding } from './decode.ts';
-import type { PreviewedRows, PreviewLine } from './preview.ts';
 
 /** Changes that a file may need. */
 export type FixKind = keyof typeof CHANGE_TEXTS;
@@ -65,18 +64,6 @@ export interface Choices {
 export interface HeaderChoice {
   readonly line: number;
   readonly lines: number;
-}
-
-/** The limits of the service for one file, and the wishes of the page that sends it. */
-export interface Limits {
-  readonly rows: number;
-  readonly columns: number;
-  /** The places of the columns that stay first if there are too many; without it, the first ones. */
-  readonly wanted?: (names: readonly string[]) => ReadonlySet<number>;
-  /** The name of a column without one: `{0}` is its number. `Column {0}` by default. */
-  readonly columnName?: string;
-  /** Makes the preview, where one is shown. */
-  readonly previewOf?: (rows: PreviewedRows) => PreviewLine[];
 }
 
 export const NO_CHOICES: Choices = { agreed: new Map() };

@@ -2,7 +2,8 @@ import { readRows } from '../../csv/cells.ts';
 import { RecordScanner } from '../../csv/scanner.ts';
 import { UploadCheck } from '../../csv/upload-check.ts';
 import { type Examination, examine } from './examine.ts';
-import type { Choices, FixKind, Limits } from './findings.ts';
+import type { Choices, FixKind } from './findings.ts';
+import type { Limits } from './limits.ts';
 import { previewOf } from './preview.ts';
 
 /** The rows of a file as the service reads them, or the code for which it refuses the file. */

@@ -1,4 +1,5 @@
-import type { Findings, Limits } from './findings.ts';
+import type { Findings } from './findings.ts';
+import type { Limits } from './limits.ts';
 import type { Row } from './rows.ts';
 
 /** The header of a file as it will be. */

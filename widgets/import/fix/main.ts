@@ -1,6 +1,7 @@
 // The part of the import widget that examines a file and shows what it has found: a module that the widget loads once a file is chosen.
 import { type Examination, examine } from '../../../schemas/imports/fix/examine.ts';
-import type { Choices, Limits } from '../../../schemas/imports/fix/findings.ts';
+import type { Choices } from '../../../schemas/imports/fix/findings.ts';
+import type { Limits } from '../../../schemas/imports/fix/limits.ts';
 import { previewOf } from '../../../schemas/imports/fix/preview.ts';
 import { fixContent as content, type FixContent } from './content.ts';
 import { inSlices } from './slices.ts';

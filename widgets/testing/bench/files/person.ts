@@ -2,7 +2,8 @@ import { readRows } from '../../../../schemas/csv/cells.ts';
 import { RecordScanner } from '../../../../schemas/csv/scanner.ts';
 import { UploadCheck } from '../../../../schemas/csv/upload-check.ts';
 import { type Examination, examine } from '../../../../schemas/imports/fix/examine.ts';
-import { type Choices, type Limits, NO_CHOICES } from '../../../../schemas/imports/fix/findings.ts';
+import { type Choices, NO_CHOICES } from '../../../../schemas/imports/fix/findings.ts';
+import type { Limits } from '../../../../schemas/imports/fix/limits.ts';
 
 /** A table: the names of its columns, then its rows. */
 export type Table = readonly (readonly string[])[];
