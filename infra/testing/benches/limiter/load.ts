@@ -1,8 +1,8 @@
 // The load generator: a separate process with 64 connections, each of which sends again as soon as it has its answer.
-// Arguments: the port, warm-up and measured seconds. Sends its parent the begin of the measurement, and the result.
+// Arguments: the port, warm-up and measured seconds, and the limits of a request. Sends its parent the begin of the measurement, and the result.
 import { connect, type Socket } from 'node:net';
 import { isAnswered, unavailableAnswers } from '../unavailable.ts';
-import { bodyOf, CONNECTIONS, KEY } from './scene.ts';
+import { CONNECTIONS, KEY, requestOf } from './scene.ts';
 
 export interface Load {
   readonly requestsPerSecond: number;
@@ -20,7 +20,7 @@ const EXPECTED = [200];
 const STEP_MS = 0.01;
 const STEPS = 100_000;
 
-const [port, warmUpSeconds, seconds] = process.argv.slice(2).map(Number);
+const [port, warmUpSeconds, seconds, entries = 1] = process.argv.slice(2).map(Number);
 if (port === undefined || warmUpSeconds === undefined || seconds === undefined) {
   throw new Error('starting without a port and durations');
 }
@@ -55,7 +55,7 @@ function keepAsking(port: number, first: number): Socket {
   let held = '';
   const ask = (): void => {
     sent = performance.now();
-    socket.write(requestOf(index));
+    socket.write(textOf(index));
     index += CONNECTIONS;
   };
   socket.on('connect', ask);
@@ -81,10 +81,10 @@ function isWhole(answer: string): boolean {
   return answer.length >= end + 4 + length;
 }
 
-function requestOf(index: number): string {
-  const body = bodyOf(index);
+function textOf(index: number): string {
+  const { path, body } = requestOf(index, entries);
   return [
-    'POST /v1/check HTTP/1.1',
+    `POST ${path} HTTP/1.1`,
     'Host: 127.0.0.1',
     `Authorization: Bearer ${KEY}`,
     'Content-Type: application/json',

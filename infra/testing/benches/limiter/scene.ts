@@ -8,6 +8,7 @@ export const CONTENDERS = [
   'ours-in-2-processes',
   'ours-in-4-processes',
   'ours-unmetered',
+  'ours-several',
   'node-http',
   'express',
   'rate-limiter-flexible',
@@ -40,8 +41,19 @@ export const KEY_ID = idFrom('key', bytes);
 /** The key's own quotas, out of reach. */
 export const QUOTA: Check['quota'] = { minute: 1_000_000_000, month: 1_000_000_000 };
 
-/** The text of a request's body. */
-export function bodyOf(index: number): string {
+/** The limits of a request to the contender `ours-several`, if it is not told another number. */
+export const ENTRIES = 3;
+
+/** The path and the text of the body of a request. Several limits have a window each. */
+export function requestOf(index: number, entries: number): { readonly path: string; readonly body: string } {
   const identifier = `customer-${index % IDENTIFIERS}`;
-  return JSON.stringify({ namespace: NAMESPACE, identifier, limit: LIMIT, window: WINDOW_MS });
+  const checks = Array.from({ length: entries }, (_, entry) => ({
+    namespace: NAMESPACE,
+    identifier,
+    limit: LIMIT,
+    window: WINDOW_MS + entry,
+  }));
+  return entries === 1
+    ? { path: '/v1/check', body: JSON.stringify(checks[0]) }
+    : { path: '/v1/checks', body: JSON.stringify({ checks }) };
 }

@@ -73,10 +73,11 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
       IDENTIFIERS * 2,
       DENIED_WINDOWS_MAX,
       DENIED_KEPT_MS,
+      1,
+      '',
       limit,
       window,
       1,
-      '',
     );
     const [, allowed, remaining = 0, resetAt = 0] = answer.split(' ').map(Number);
     return { allowed: allowed === 1, remaining, limit, reset_at: resetAt, namespace, identifier };
