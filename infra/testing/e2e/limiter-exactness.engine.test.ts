@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RedisServer } from '../../engines/redis/server.fixture.ts';
 import { freePort } from '../../tools/service-process/service-process.ts';
 import { KEY } from '../benches/limiter/scene.ts';
@@ -49,23 +49,28 @@ interface Decision {
 
 /** Resolves with null where the counters did not answer in time, as on a busy machine: such a check may have been counted. */
 function check(port: number, identifier: string, limit: number): Promise<Decision | null> {
-  const body = JSON.stringify({ namespace: 'exactness', identifier, limit, window: WINDOW_MS });
+  return post(port, '/v1/check', entryOf(identifier, limit));
+}
+
+function entryOf(identifier: string, limit: number, cost = 1): object {
+  return { namespace: 'exactness', identifier, limit, window: WINDOW_MS, cost };
+}
+
+function post<Data>(port: number, path: string, json: object): Promise<Data | null> {
+  const body = JSON.stringify(json);
   const headers = { Authorization: KEY, 'Content-Type': 'application/json', 'Content-Length': body.length };
   return new Promise((resolve, reject) => {
-    const sent = request(
-      { port, host: '127.0.0.1', method: 'POST', path: '/v1/check', headers, agent },
-      (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          if (answer.statusCode === 200) resolve(JSON.parse(text).data);
-          else if (text.includes('"internal_error"')) resolve(null);
-          else reject(new Error(`checking: ${answer.statusCode} ${text}`));
-        });
-      },
-    );
+    const sent = request({ port, host: '127.0.0.1', method: 'POST', path, headers, agent }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        if (answer.statusCode === 200) resolve(JSON.parse(text).data);
+        else if (text.includes('"internal_error"')) resolve(null);
+        else reject(new Error(`checking: ${answer.statusCode} ${text}`));
+      });
+    });
     sent.on('error', reject);
     sent.end(body);
   });
@@ -112,4 +117,34 @@ describe.each([1, 3, 5, 9])('through %i gateways', (count) => {
       expect(new Set(decisions.map((decision) => decision.reset_at)).size).toBe(1);
     },
   );
+});
+
+it('several limits through four gateways admit what the strictest has room for, and change together', async () => {
+  const limits = [
+    ['user', 40],
+    ['address', 70],
+    ['device', 1_000],
+  ] as const;
+  const entries = limits.map(([identifier, limit]) => entryOf(`several ${identifier}`, limit));
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, index) =>
+      // In another order each time, so that a lock by window would stand still.
+      post<{ readonly allowed: boolean }>(ports[index % 4] ?? 0, '/v1/checks', {
+        checks: index % 2 === 0 ? entries : [...entries].reverse(),
+      }),
+    ),
+  );
+  const admitted = answers.filter((answer) => answer?.allowed === true).length;
+  const unknown = answers.filter((answer) => answer === null).length;
+  const used = await Promise.all(
+    limits.map(async ([identifier, limit]) => {
+      const look = () =>
+        post<Decision>(ports[4] ?? 0, '/v1/check', entryOf(`several ${identifier}`, limit, 0));
+      return limit - ((await vi.waitUntil(look)) ?? { remaining: limit }).remaining;
+    }),
+  );
+  // A request without an answer may have been counted, in all windows or in none.
+  expect(used).toEqual([40, 40, 40]);
+  expect(admitted).toBeLessThanOrEqual(40);
+  expect(admitted + unknown).toBeGreaterThanOrEqual(40);
 });
