@@ -66,7 +66,7 @@ export const activateProduct = defineProduct({
   }),
   usedLimits: activateProductSchema.shape.limits,
   counters: {
-    checklists: { member: 'checklistsMade', description: 'Checklists.', example: 0 },
+    checklists: { member: 'checklistsMade', example: 0 },
     enrollments: { member: 'enrollmentsMade', description: 'Subjects with an accepted event.', example: 0 },
   },
   verifiedResult: { kind: 'checklist', text: 'an accepted milestone event' },

@@ -90,11 +90,7 @@ const textStepSchema = z
 const statusStepSchema = z
   .strictObject({
     action: z.literal('expect_status'),
-    status: z
-      .int()
-      .min(STATUS_LEAST)
-      .max(STATUS_MOST)
-      .meta({ description: 'The HTTP status.', example: 200 }),
+    status: z.int().min(STATUS_LEAST).max(STATUS_MOST).meta({ example: 200 }),
   })
   .meta({
     id: 'ExpectStatusStep',

@@ -70,9 +70,9 @@ export const checksProduct = defineProduct({
   }),
   usedLimits: checkProductSchema.shape.limits,
   counters: {
-    checkOrigins: { member: 'originsMade', description: 'Origins of browser checks.', example: 1 },
-    checkSuites: { member: 'suitesMade', description: 'Suites of browser checks.', example: 1 },
-    checkRuns: { member: 'runsMade', description: 'Runs of browser checks.', example: 3 },
+    checkOrigins: { member: 'originsMade', example: 1 },
+    checkSuites: { member: 'suitesMade', example: 1 },
+    checkRuns: { member: 'runsMade', example: 3 },
   },
   verifiedResult: { kind: 'run', text: 'a verified run of a browser check' },
   transient: { commands: ['create-origin', 'confirm-origin'], lifeMs: ({ challengeMs }) => challengeMs },

@@ -57,7 +57,7 @@ export const failureSchema = z
   .meta({ id: 'CheckFailure', description: 'The reason for which a run did not pass.' });
 
 const status = z.enum(['passed', 'failed', 'skipped']).describe('`skipped` after the first failure.');
-const durationMs = count.meta({ description: 'Its duration in milliseconds.', example: 412 });
+const durationMs = count.meta({ example: 412 });
 
 export type Failure = z.infer<typeof failureSchema>;
 

@@ -65,10 +65,9 @@ export const feedbackProduct = defineProduct({
   }),
   usedLimits: feedbackLimitsSchema,
   counters: {
-    feedbackWidgets: { member: 'widgetsMade', description: 'Feedback widgets.', example: 0 },
+    feedbackWidgets: { member: 'widgetsMade', example: 0 },
     feedbackSubmissions: {
       member: 'submissionsMade',
-      description: 'Stored feedback submissions.',
       example: 0,
     },
   },

@@ -210,8 +210,8 @@ export const importStatusSchema = z
     rows: z
       .strictObject({
         total: count.meta({ description: 'All rows without the header.', example: 2 }),
-        valid: count.meta({ description: 'Rows without an error.', example: 2 }),
-        invalid: count.meta({ description: 'Rows with an error.', example: 0 }),
+        valid: count.meta({ example: 2 }),
+        invalid: count.meta({ example: 0 }),
         blank: count.meta({ description: 'Empty lines. They are skipped.', example: 0 }),
       })
       .meta({
@@ -229,7 +229,6 @@ export const importStatusSchema = z
       example: [],
     }),
     validations: usageSchema.meta({
-      description: 'Validations of the import.',
       example: { used: 1, limit: 5 },
     }),
     artifactBytes: usageSchema.meta({

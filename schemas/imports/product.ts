@@ -96,8 +96,8 @@ export const importProduct = defineProduct({
   }),
   usedLimits: importProductSchema.shape.limits,
   counters: {
-    importSchemas: { member: 'schemasMade', description: 'Import schemas.', example: 1 },
-    imports: { member: 'importsMade', description: 'Imports.', example: 1 },
+    importSchemas: { member: 'schemasMade', example: 1 },
+    imports: { member: 'importsMade', example: 1 },
   },
   verifiedResult: { kind: 'import', text: 'an import in which every row is valid' },
   transient: {

@@ -127,7 +127,7 @@ const duration = z.number().nonnegative().nullable();
 export const requestSummarySchema = z
   .strictObject({
     perSecond: z.number().nonnegative().meta({ description: 'The rate of requests.', example: 41.2 }),
-    answers: countSchema.meta({ description: 'The number of answers.', example: 2_472 }),
+    answers: countSchema.meta({ example: 2_472 }),
     errors: countSchema.meta({
       description: 'Answers with a status of 500 or above.',
       example: 0,

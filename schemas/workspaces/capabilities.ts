@@ -9,7 +9,7 @@ const address = (name: string) => z.url().meta({ example: `https://${name}.examp
 const hostsSchema = z
   .strictObject({
     base: address('api').describe('The main API.'),
-    limiter: address('limiter').describe('Rate-limit checks.'),
+    limiter: address('limiter'),
     ingest: address('ingest').describe('Uploads, browsers and import delivery.'),
     console: address('console').describe('The console of owners.'),
     dashboard: address('dashboard').describe('The dashboard of API keys.'),
@@ -60,7 +60,7 @@ const downloadSchema = z
     name: z.string().meta({ description: 'The name of the file.', example: 'svc-cli-v0.4.0.js' }),
     version: z.string().meta({ example: '0.4.0' }),
     url: z.url().meta({ example: `${BASE}/downloads/svc-cli-v0.4.0.js` }),
-    bytes: z.int().nonnegative().meta({ description: 'Its size in bytes.', example: 200_480 }),
+    bytes: z.int().nonnegative().meta({ example: 200_480 }),
     sha256: z.string().meta({
       description: 'Its SHA-256 in hexadecimal.',
       get example() {

@@ -149,7 +149,7 @@ export const claimLinkAnswerSchema = z
 
 /** The number of resources that were ever created in a workspace, by kind. */
 export const inventorySchema = z
-  .strictObject(mapCounters(({ description, example }) => count.meta({ description, example })))
+  .strictObject(mapCounters(({ member: _member, ...texts }) => count.meta(texts)))
   .meta({
     id: 'Inventory',
     description: 'Counts of everything that was ever made in the workspace.',

@@ -46,7 +46,8 @@ export interface ProductWork {
 export interface ProductCounter<Member = string> {
   /** The member of the root that has it. */
   readonly member: Member;
-  readonly description: string;
+  /** Only for a count that its name does not explain. */
+  readonly description?: string;
   readonly example: number;
 }
 

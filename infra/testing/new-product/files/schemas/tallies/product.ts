@@ -90,7 +90,7 @@ export const tallyProduct = defineProduct({
   },
   shownLimits: ({ keptMs }) => ({ keptMs }),
   usedLimits: z.strictObject({ tallies: quotaSchema }),
-  counters: { tallies: { member: 'talliesMade', description: 'Tallies.', example: 0 } },
+  counters: { tallies: { member: 'talliesMade', example: 0 } },
   verifiedResult: { kind: 'tally', text: 'a tally that has counted' },
   transient: { commands: [], lifeMs: ({ keptMs }) => keptMs },
 });
