@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { examined, readByService } from './fixed.fixture.ts';
 
@@ -213,6 +214,26 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
   ],
 ];
 
+/** Cells of records: words, numbers, dates and times in any order. */
+const anyCell = fc.constantFrom(
+  ...['Ada', 'tbd', 'n/a', '12 GB', '<0.5', 'North', 'Total', '7', '-50', '2026', '3000', '2.50'],
+  ...['2026-01-02', '01.03.2026', '08:00', '3;5'],
+);
+/** Records with a number each, below names. */
+const anyTable = fc.integer({ min: 2, max: 5 }).chain((width) => {
+  const record = fc.array(anyCell, { minLength: width - 1, maxLength: width - 1 });
+  const names = fc.constantFrom('Name', 'amount', 'Day', 'City', 'note', 'Größe');
+  return fc
+    .tuple(
+      fc.uniqueArray(names, { minLength: width - 1, maxLength: width - 1 }),
+      fc.array(record, { minLength: 1, maxLength: 12 }),
+    )
+    .map(([header, records]) => [
+      ['id', ...header],
+      ...records.map((cells, at) => [String(at + 1), ...cells]),
+    ]);
+});
+
 describe('the ticks of a file', () => {
   it.each(FILES)('keep each name and record: %s', (_name, file, ticks, header) => {
     expect(ticksOf(file)).toEqual(ticks);
@@ -238,5 +259,14 @@ describe('the ticks of a file', () => {
     expect(notes('South,,,', '2,Bob,4,5', 'Source:,us,,', ',,,1')).toEqual([32, 34, 35]);
     expect(notes('No,Name,Begin,End', '2,Bob,4,5')).toEqual([32]);
     expect(notes('2,Bob,,', '2,Bob,4,5', '2,,4,')).toEqual([34]);
+  });
+
+  it('lose no name, record or value of a table without faults', () => {
+    fc.assert(
+      fc.property(anyTable, (table) => {
+        expect(sent(`${table.map((cells) => cells.join(',')).join('\n')}\n`)).toEqual(table);
+      }),
+      { numRuns: 300 },
+    );
   });
 });
