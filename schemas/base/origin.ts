@@ -7,12 +7,6 @@ const LOOPBACK_ORIGIN = /^http:\/\/(localhost|127\.0\.0\.1):([0-9]{1,5})$/;
 
 const ORIGIN_CHARACTERS_MAX = 255;
 
-/**
- * The host names that addresses of pages may have. Wildcards are excluded: one would look like a rule and match no
- * page.
- */
-const HOST = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;
-
 const EXAMPLE = 'https://app.example.com';
 
 /** Says what is expected; of a host name in another script, the form in which browsers send it. */
@@ -58,8 +52,10 @@ const PORT =
   '(?:[1-9][0-9]?|[1-35-9][0-9]{2}|4[0-35-9][0-9]|44[0-24-9]|[1-9][0-9]{3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}' +
   '|655[0-2][0-9]|6553[0-5])';
 
-/** Origins with a host name or an IPv4 address. Those with an IPv6 address are taken as well. */
+/** Origins with a host name or an IPv4 address. A wildcard would look like a rule and match no page. */
 const PAGE_ORIGIN = `^https://(?:(?:${LABEL}\\.)*${LAST_LABEL}|${OCTET}(?:\\.${OCTET}){3})(?::${PORT})?$`;
+
+const IS_PAGE_ORIGIN = new RegExp(PAGE_ORIGIN);
 
 /**
  * An origin of a page as a request names it. The gateway checks loopback addresses against the configuration
@@ -86,5 +82,6 @@ export function pageOriginsSchema({ min = 0, max }: { readonly min?: number; rea
 }
 
 function isPageOrigin(text: string): boolean {
-  return (isHttpsOrigin(text) && HOST.test(new URL(text).hostname)) || loopbackPort(text) !== null;
+  if (!isHttpsOrigin(text)) return loopbackPort(text) !== null;
+  return IS_PAGE_ORIGIN.test(text) || new URL(text).hostname.startsWith('[');
 }
