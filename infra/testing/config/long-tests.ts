@@ -79,5 +79,6 @@ export const LONG_TESTS: readonly string[] = [
   'widgets/testing/budgets.test.ts',
   'widgets/testing/hosts/page-matrix.test.ts',
   'widgets/testing/hosts/page-scripts.test.ts',
+  'widgets/testing/one-press.test.ts',
   'widgets/testing/pictures.test.ts',
 ];
