@@ -30,7 +30,8 @@ const TIME = /\d[-/:]\d|\d\.\d\d?\.\d/;
 const NUMBER_NAMES_MIN = 3;
 /** The same for a line of texts alone, which can be units. */
 const UNITS_MIN = 2;
-const SURE_UNITS_MIN = 3;
+/** A sign of units, which words hardly have. */
+const UNIT = /[%°²³µ/([]/;
 
 /** True for a number, a date or a time, which is no name of a column. */
 function isValue(cell: string): boolean {
@@ -210,10 +211,9 @@ function textsIn(cells: Cells, { valued }: Shape): number {
   return valued.filter((at) => isText(cells[at] ?? '')).length;
 }
 
-/** True for a line of texts in columns of values alone: a record has a text in another column too, or a value. */
+/** True for a line of texts in columns of values alone, one of them with the sign of a unit: a record of words has none. */
 function areUnits(cells: Cells, table: Shape): boolean {
-  const texts = textsIn(cells, table);
-  return texts >= SURE_UNITS_MIN && texts === filledIn(cells);
+  return textsIn(cells, table) === filledIn(cells) && cells.some((cell) => UNIT.test(cell));
 }
 
 /** Takes further lines above the last line of a header that give names to columns without one, or tell columns apart. */

@@ -101,6 +101,8 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
     ['[joined]', '[valueless]', '[fill]'],
     ['a', 'b', 'c', 'd'],
   ],
+  ['a record of words alone', 'a,b,c\nx,y,z\n1,2,3\n4,5,6\n7,8,9\n', ['[joined]'], ['a', 'b', 'c']],
+  ['units below the names', 'a,b,c\nm/s,kg,%\n1,2,3\n4,5,6\n7,8,9\n', ['joined'], ['a m/s', 'b kg', 'c %']],
   // Names that are values.
   [
     'dates as names',
