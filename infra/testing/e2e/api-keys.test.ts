@@ -324,7 +324,8 @@ describe('the overview of all API keys', () => {
     expect(Math.floor(sinceFrom / HOUR_MS)).toBe(OVERVIEW_HOURS - 1);
     expect(keys[0]?.lastUsedAt).not.toBe(null);
     expect(days).toHaveLength(new Date().getUTCDate());
-    expect(limits).toEqual({ keysPerMode: KEYS_MAX, testPerMonth: DEFAULT_LIMITS.limiter.testPerMonth });
+    const { testPerMonth, testPerMinute, livePerMinute } = DEFAULT_LIMITS.limiter;
+    expect(limits).toEqual({ keysPerMode: KEYS_MAX, testPerMonth, testPerMinute, livePerMinute });
   });
 
   it('is empty without keys', async () => {

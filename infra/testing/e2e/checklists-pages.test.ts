@@ -123,9 +123,10 @@ describe('a page', () => {
       await neighbour.send('GET', under, { bearer }),
       await neighbour.send('GET', '/v1/agent/svcactivate', { bearer }),
       await neighbour.send('GET', '/v1/import/browser', { bearer, origin: ORIGIN }),
-      await neighbour.send('GET', `/v1/console/workspaces/${neighbour.workspaceId}/checklists`, { bearer }),
     ];
     for (const answer of answers) expect(refusal(answer)).toEqual([401, 'unauthorized']);
+    const ofPeople = `/v1/console/workspaces/${neighbour.workspaceId}/checklists`;
+    expect(refusal(await neighbour.send('GET', ofPeople, { bearer }))).toEqual([401, 'session_required']);
     expect((await neighbour.limits()).events.used).toBe(1);
   });
 

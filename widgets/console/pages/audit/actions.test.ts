@@ -37,7 +37,7 @@ const NOT_OF_PEOPLE: readonly string[] = [
     'tidy-submission',
   ].map((type) => `feedback.${type}`),
   'audit.record',
-  ...['dead-letter', 'tidy-letters'].map((type) => `dead-letters.${type}`),
+  ...['dead-letter', 'tidy-letters', 'erase-letters'].map((type) => `dead-letters.${type}`),
   ...['publish', 'add-key'].map((type) => `usage.${type}`),
 ];
 
