@@ -117,12 +117,14 @@ export async function useNewProduct(): Promise<void> {
   expect(agent.limits.svctally.tallies).toMatchObject({ limit: 2, used: 2, remaining: 0, resetsAt: null });
 
   const path = `/v1/console/workspaces/${workspaceId}`;
+  const results = [{ kind: 'tally', id: tally }];
+  await vi.waitFor(async () => expect((await send('GET', path)).body).toMatchObject({ results }), WAIT);
   const { status, body: claimed } = await send('POST', `${path}/claim`, {});
   expect(status).toBe(200);
   expect(claimed).toMatchObject({
     plan: 'free',
     inventory: { tallies: 2, imports: 0 },
-    results: [{ kind: 'tally', id: tally }],
+    results,
   });
 
   // The rows go only if the lifecycle of the erased workspace reaches the product.

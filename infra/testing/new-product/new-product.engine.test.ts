@@ -9,5 +9,5 @@ describe('a product of three files and a place in the list of products', () => {
     vi.unstubAllEnvs();
   });
 
-  it('has its topic in Kafka and its table in Cassandra', useNewProduct, 180_000);
+  it('has its topic in Kafka and its table in Cassandra', useNewProduct);
 });

@@ -22,7 +22,7 @@ const PAGE = `
 `;
 
 describe('a product of three files and a place in the list of products', () => {
-  it('appears in capabilities, OpenAPI, lifecycle, claims and erasure', useNewProduct, 120_000);
+  it('appears in capabilities, OpenAPI, lifecycle, claims and erasure', useNewProduct);
 
   it('compiles', async () => {
     const compiler = join(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
