@@ -133,6 +133,11 @@ export class EgressProxy {
     return this.#blocked;
   }
 
+  /** True once the browser has asked for anything. */
+  get isUsed(): boolean {
+    return this.#connections > 0;
+  }
+
   /** The bound of the run that was reached, or null. */
   get limit(): EgressLimit | null {
     return this.#limit;

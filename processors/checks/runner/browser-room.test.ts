@@ -105,4 +105,8 @@ describe('a browser that ends between two runs', () => {
     killBrowser();
     expect((await runs.run('/page')).failure).toBeNull();
   });
+
+  it('costs no run, not even one that has begun and has not asked for its page', async () => {
+    expect((await runs.run('/page', { onBegin: killBrowser })).failure).toBeNull();
+  });
 });

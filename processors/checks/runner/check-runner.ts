@@ -103,7 +103,7 @@ export class CheckRunner {
         this.#release(warm, true);
         throw error;
       });
-      if (plan !== null) return await this.#drive(warm, plan, stopping);
+      if (plan !== null) return await this.#driveInAny(warm, plan, stopping);
       this.#release(warm, true);
       return null;
     });
@@ -116,7 +116,16 @@ export class CheckRunner {
     await Promise.all(this.#closing);
   }
 
-  async #drive(warm: WarmRoom, plan: RunPlan, signal: AbortSignal): Promise<Driven> {
+  /** Drives a run. A browser that has ended before it asked for a page is replaced, once: no page has done that. */
+  async #driveInAny(warm: WarmRoom, plan: RunPlan, stopping: AbortSignal): Promise<Driven> {
+    const driven = await this.#drive(warm, plan, stopping);
+    if (driven !== null) return driven;
+    const other = await this.#acquire(stopping).catch(() => null);
+    return (other === null ? null : await this.#drive(other, plan, stopping)) ?? lost(NO_BROWSER);
+  }
+
+  /** Returns null if the browser ended before it asked for a page. */
+  async #drive(warm: WarmRoom, plan: RunPlan, signal: AbortSignal): Promise<Driven | null> {
     const { guard, bytesMax, memoryMaxMb, logger } = this.#options;
     const ended = Promise.withResolvers<Failure>();
     const onAbort = () => ended.resolve(STOPPED);
@@ -142,8 +151,9 @@ export class CheckRunner {
       });
       isClean = driven.isClean;
       const { failure } = driven.findings;
-      if (failure?.reason === 'crash') logger.warn({ said: failure.message }, 'BrowserLost');
-      return driven;
+      if (failure?.reason !== 'crash') return driven;
+      logger.warn({ said: failure.message }, 'BrowserLost');
+      return proxy.isUsed || (await warm.room.answers()) ? driven : null;
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#release(warm, isClean);

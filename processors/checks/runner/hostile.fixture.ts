@@ -112,6 +112,8 @@ interface RunOptions {
   readonly steps?: readonly FlowStep[];
   readonly timeoutMs?: number;
   readonly origin?: string;
+  /** Called once a browser is free. */
+  readonly onBegin?: () => void;
 }
 
 /** Runs one flow of a page, with a heading unless a test says otherwise. */
@@ -136,11 +138,16 @@ export class HostileRuns {
       steps = [{ action: 'expect_heading', text: 'Done' }],
       timeoutMs = 60_000,
       origin = SITE,
+      onBegin = () => {},
     }: RunOptions = {},
   ): Promise<RunFindings> {
     const all: FlowStep[] = [{ action: 'goto', url: `${origin}${path}` }, ...steps];
     const plan = { origin, flows: [{ name: 'Page', steps: all, timeoutMs }] };
-    const driven = await this.runner.run(PARTY, async () => plan, {
+    const begin = async () => {
+      onBegin();
+      return plan;
+    };
+    const driven = await this.runner.run(PARTY, begin, {
       stopping: this.#stopping.signal,
       leaving: new AbortController().signal,
     });
