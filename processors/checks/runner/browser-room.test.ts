@@ -88,7 +88,9 @@ describe('a browser that ends between two runs', () => {
   });
 
   const killBrowser = () => {
-    const [browser = 0] = browserIds('--user-data-dir=');
+    const [browser] = browserIds('--user-data-dir=');
+    // The process id 0 would mean the whole group of the tests.
+    if (browser === undefined) throw new Error('killing a browser that does not run');
     process.kill(browser, 'SIGKILL');
   };
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isRunning, killGroupsNaming } from './processes.ts';
 import type { BrowserProgram } from './program.ts';
 
@@ -54,7 +54,9 @@ async function removeHome(home: string): Promise<void> {
   const { uid, gid } = lstatSync(home, { throwIfNoEntry: false }) ?? {};
   if (uid === undefined || uid === process.getuid?.()) return;
   for (let removals = 1; ; removals += 1) {
-    const child = spawn('rm', ['-rf', '--', home], { uid, gid, cwd: '/', env: {}, stdio: 'ignore' });
+    // Its words do not name the folder, and its group is its own: another runner may end the groups that name it.
+    const options = { uid, gid, cwd: dirname(home), env: {}, detached: true, stdio: 'ignore' } as const;
+    const child = spawn('rm', ['-rf', '--', HOME], options);
     await once(child, 'exit');
     try {
       // The folder around it belongs to this process, so this name leads nowhere else.
