@@ -19,6 +19,7 @@ import { descendantsOf } from './descendants.fixture.ts';
 import { makeRoomFolder, removeRoomFolder, removeStaleFolders } from './room-folders.ts';
 
 const PROGRAM = fileURLToPath(new URL('./left-browser.fixture.ts', import.meta.url));
+const SWEPT = fileURLToPath(new URL('./swept-home.fixture.ts', import.meta.url));
 const WAIT = { timeout: 90_000, interval: 50 };
 
 /** Folders in the place for temporary files that belong to a process. */
@@ -44,6 +45,12 @@ describe.runIf(process.getuid?.() === 0)('removeRoomFolder', () => {
     for (const each of [profile, join(profile, 'Cookies')]) chownSync(each, user.uid, user.gid);
     await removeRoomFolder(path);
     expect(existsSync(path)).toBe(false);
+  });
+
+  it('ends no runner that removes the same folder at that moment', async () => {
+    const runner = spawn(process.execPath, [SWEPT], { detached: true, stdio: 'inherit' });
+    expect(await once(runner, 'exit')).toEqual([0, null]);
+    expect(foldersOf(runner.pid ?? 0)).toEqual([]);
   });
 
   it('removes nothing in it that its user could not remove', async () => {
