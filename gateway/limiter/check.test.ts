@@ -11,6 +11,7 @@ import {
   state,
   used,
 } from '../../infra/testing/check-gateway.fixture.ts';
+import { sha256Hex } from '../../schemas/base/digest.ts';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
 import { checkAnswerSchema, limiterHealthSchema } from '../../schemas/limiter/http.ts';
 import { limiterKeyFrom } from '../../schemas/limiter/keys.ts';
@@ -288,6 +289,16 @@ describe('a check', () => {
     engine.clock.advance(MINUTE_MS);
     await check({ headers });
     expect(await used()).toBe(1);
+  });
+
+  it('names a repeat as gateways of the version before do, beside which it may run', async () => {
+    const asked = vi.spyOn(engine.limiter, 'check');
+    await check({ headers: { 'idempotency-key': 'order 17' } });
+    const { namespace, identifier, limit, window } = CHECK;
+    expect(asked.mock.calls[0]?.[0].idempotency).toEqual({
+      digest: sha256Hex('order 17'),
+      inputDigest: sha256Hex(JSON.stringify([namespace, identifier, limit, window, 1])),
+    });
   });
 });
 

@@ -14,7 +14,8 @@ import type { AskedCheck, AskedChecks } from './checker.ts';
 /** Parses the body of a check. @throws {ServiceError} as {@link readBody} does */
 export async function readCheck(exchange: DirectExchange, bytesMax: number): Promise<AskedCheck> {
   const { asked, key } = await readBody(exchange, bytesMax, checkRequestSchema);
-  const idempotency = key === null ? null : { digest: sha256Hex(key), inputDigest: digestOf([asked]) };
+  const idempotency =
+    key === null ? null : { digest: sha256Hex(key), inputDigest: digestOf(membersOf(asked)) };
   return { ...entryOf(asked), idempotency };
 }
 
@@ -24,7 +25,9 @@ export async function readChecks(exchange: DirectExchange, bytesMax: number): Pr
   const { checks } = asked;
   // No key of the other route has this form, so each has its own.
   const idempotency =
-    key === null ? null : { digest: sha256Hex(`checks\n${key}`), inputDigest: digestOf(checks) };
+    key === null
+      ? null
+      : { digest: sha256Hex(`checks\n${key}`), inputDigest: digestOf(checks.map(membersOf)) };
   return { entries: checks.map(entryOf), idempotency };
 }
 
@@ -51,14 +54,12 @@ function entryOf({ namespace, identifier, limit, window: windowMs, cost }: Check
   return { namespace, identifier, limit, windowMs, cost };
 }
 
-function digestOf(asked: readonly CheckRequest[]): string {
-  const input = asked.map(({ namespace, identifier, limit, window: windowMs, cost }) => [
-    namespace,
-    identifier,
-    limit,
-    windowMs,
-    cost,
-  ]);
+/** The members of a check in the order in which every release digests them: gateways of two versions answer a repeat alike. */
+function membersOf({ namespace, identifier, limit, window, cost }: CheckRequest): readonly unknown[] {
+  return [namespace, identifier, limit, window, cost];
+}
+
+function digestOf(input: readonly unknown[]): string {
   return sha256Hex(JSON.stringify(input));
 }
 
