@@ -180,7 +180,7 @@ function Standing({ keyId, name, standing, onReset }: StandingProps) {
             </Fact>
           )}
           {endsAt !== null && (
-            <Fact name="Ends by itself">
+            <Fact name="Ends">
               <AbsoluteTime at={endsAt} hasSeconds />
             </Fact>
           )}
