@@ -19,7 +19,10 @@ const roots = new WeakSet<EventTarget>();
 /** The key that was last pressed in a widget: the page does not hear of its release either, wherever the focus is then. */
 let pressed: string | null = null;
 
-/** Keeps an event of a widget from the page. It hears of the Tab key, by which dialogs keep the focus inside. */
+/**
+ * Keeps an event of a widget from the page, and from the widget too, which leaves keys to its elements. The page hears of the Tab key, by
+ * which dialogs keep the focus inside.
+ */
 function keep(event: Event): void {
   const { type, code, key } = event as KeyboardEvent;
   const isOwn = event.composedPath().some((node) => roots.has(node));

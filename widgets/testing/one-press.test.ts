@@ -22,7 +22,7 @@ const TYPED: Readonly<Record<string, string>> = {
 };
 
 /** Reads that are sent with a body, and the session of this browser. */
-const NO_ACTS = /\/(search|look|sign-out)$/;
+const NO_ACTS = /\/(search|window|sign-out)$/;
 
 /** The scenes that end the workspace of the others come last. */
 const LAST = /-erase$|-cancel$/;
