@@ -205,6 +205,21 @@ export const OPENED_SCENES: readonly Scene[] = [
       await page.locator('details.to-do summary').first().click();
     },
   },
+  {
+    name: 'key-window',
+    path: ({ key }) => `/keys/${key.keyId}`,
+    heading: 'Backend',
+    async act(page, { key: { key } }) {
+      const headers = { Authorization: `Bearer ${key}` };
+      const data = { namespace: 'sign-in', identifier: 'user-42', limit: 1, window: 900_000 };
+      for (let calls = 0; calls < 3; calls += 1) await page.request.post('/v1/check', { headers, data });
+      await page.getByRole('textbox', { name: 'Namespace' }).fill(data.namespace);
+      await page.getByRole('textbox', { name: 'Identifier' }).fill(data.identifier);
+      await page.getByRole('spinbutton', { name: 'Window' }).fill('15');
+      await page.getByRole('button', { name: 'Look', exact: true }).click();
+      await page.getByRole('button', { name: 'Reset window…' }).waitFor();
+    },
+  },
   { name: 'keys-create', path: '/keys', heading: 'Keys', act: opens('Create key', 'dialog', /./) },
   {
     name: 'keys-revoked-failed',
