@@ -47,7 +47,7 @@ const ENDLESS_LOOPS: Readonly<Record<string, string>> = {
   'widgets/console/pages/keys/month.ts':
     'The end of the axis, which grows tenfold each time, is beyond the number.',
   'schemas/imports/fix/rows.ts': 'The end of the row, or of the text.',
-  'widgets/import/fix/slices.ts': 'The end of the work, or its signal.',
+  'schemas/imports/fix/slices.ts': 'The end of the work, or its signal.',
 };
 
 const PRODUCT = [

@@ -16,8 +16,11 @@ import { type Decide, DisturbingProxy } from '../../testing/proxy.fixture.ts';
 import { CLIENT_VERSION } from '../version.ts';
 import type { ScenarioSettings } from './scenario.fixture.ts';
 
-const MODULE = pathToFileURL(join(ROOT, CLI.folder, `svc-client-v${CLIENT_VERSION}.js`)).href;
+const moduleNamed = (name: string) =>
+  pathToFileURL(join(ROOT, CLI.folder, `${name}-v${CLIENT_VERSION}.js`)).href;
+const MODULE = moduleNamed('svc-client');
 const SCENARIO = join(import.meta.dirname, 'scenario.fixture.ts');
+const EXAMINING = join(import.meta.dirname, 'examining.fixture.ts');
 const ROWS = 150;
 
 const run = promisify(execFile);
@@ -101,6 +104,17 @@ describe.each(PROGRAMS)('the library in $runtime', ({ runtime, program, words })
       rows: ROWS,
       session: 'svc_import_',
       refused: 'unauthorized',
+    });
+  });
+
+  it('examines a file in another encoding', async () => {
+    const { stdout } = await run(program, [...words, EXAMINING, moduleNamed('svc-client-examine')], {
+      cwd: ROOT,
+    });
+    expect(JSON.parse(stdout)).toEqual({
+      findings: ['encoding', 'separator'],
+      names: ['Ort', 'Betrag'],
+      rows: [['M\u00fcnchen', '1,50']],
     });
   });
 });

@@ -1,6 +1,6 @@
 // Runs each block of the guides that uses the client library, in a folder with the package as npm installs it.
 import { execFile, spawn } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
@@ -152,4 +152,12 @@ describe('the guide to CSV imports', () => {
     const lines = 'console.log((await importSession()).sessionToken);';
     expect((await runBlock(block, lines, await environment()))[0]).toMatch(/^svc_import_/);
   });
+});
+
+it('the page of the library corrects a file', async () => {
+  const csv = join(folder, 'orders.csv');
+  writeFileSync(csv, Buffer.from('code;town\r\nA-1;M\u00fcnchen\r\n', 'latin1'));
+  const [block = ''] = blocksOf('client.md');
+  expect(await runBlock(block, '', {})).toEqual(['[x] Write it as UTF-8', '[x] Write commas between fields']);
+  expect(readFileSync(join(folder, 'orders-corrected.csv'), 'utf8')).toBe('code,town\r\nA-1,M\u00fcnchen\r\n');
 });

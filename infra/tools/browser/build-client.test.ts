@@ -19,9 +19,12 @@ import { writeClient } from './build-client.ts';
 import { CLI, ROOT } from './digest.ts';
 
 const GZIP_BYTES_MAX = 12 * 1_024;
+const EXAMINE_GZIP_BYTES_MAX = 24 * 1_024;
 const MODULE = 'svc-client-v0.1.0';
+const EXAMINE = 'svc-client-examine-v0.1.0';
 const PACKAGE = 'svc-client-0.1.0.tgz';
-const RELEASED = [`${MODULE}.js`, `${MODULE}.d.ts`, PACKAGE];
+const MODULES = [MODULE, EXAMINE];
+const RELEASED = [...MODULES.flatMap((module) => [`${module}.js`, `${module}.d.ts`]), PACKAGE];
 const BUILT = join(ROOT, CLI.folder);
 
 let folder: string;
@@ -35,7 +38,9 @@ describe('writeClient', () => {
     const root = join(folder, 'a-much-longer-name');
     const made = join(root, 'made');
     mkdirSync(made, { recursive: true });
-    cpSync(join(ROOT, 'cli/client'), join(root, 'cli/client'), { recursive: true });
+    for (const sources of ['cli/client', 'schemas']) {
+      cpSync(join(ROOT, sources), join(root, sources), { recursive: true });
+    }
     cpSync(join(ROOT, 'LICENSE'), join(root, 'LICENSE'));
     symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
     await writeClient(root, made);
@@ -56,13 +61,21 @@ describe('writeClient', () => {
     }
   });
 
-  it('makes one small module without imports, and declarations without imports', () => {
-    const code = readFileSync(join(BUILT, `${MODULE}.js`), 'utf8');
-    expect(gzipSync(code).length).toBeLessThanOrEqual(GZIP_BYTES_MAX);
-    for (const end of ['.js', '.d.ts']) {
-      expect(readFileSync(join(BUILT, MODULE + end), 'utf8')).not.toMatch(/^import |\bimport\(|\brequire\(/m);
-    }
-  });
+  it.each([
+    { module: MODULE, bytesMax: GZIP_BYTES_MAX },
+    { module: EXAMINE, bytesMax: EXAMINE_GZIP_BYTES_MAX },
+  ])(
+    'makes $module small and without imports, and its declarations without imports',
+    ({ module, bytesMax }) => {
+      const code = readFileSync(join(BUILT, `${module}.js`), 'utf8');
+      expect(gzipSync(code).length).toBeLessThanOrEqual(bytesMax);
+      for (const end of ['.js', '.d.ts']) {
+        expect(readFileSync(join(BUILT, module + end), 'utf8')).not.toMatch(
+          /^import |\bimport\(|\brequire\(/m,
+        );
+      }
+    },
+  );
 
   it('makes parts that a bundler leaves out if they are not used', async () => {
     const module = join(BUILT, `${MODULE}.js`);
@@ -87,13 +100,16 @@ describe('writeClient', () => {
     const npm = ['install', '--offline', '--no-audit', '--no-fund', join(BUILT, PACKAGE)];
     execFileSync('npm', npm, { cwd: project, stdio: 'pipe' });
     const program = `import { limiter, type Decision } from 'svc-client';
+import { examine, type Finding } from 'svc-client/examine';
 const limits = limiter({ key: 'svc_limiter_test_x', baseUrl: 'https://api.example.com', onNoAnswer: 'allow' });
 export const decide = (): Promise<Decision> => limits.check({ namespace: 'a', identifier: 'b', limit: 1, window: 1 });
-console.log(typeof decide);
+const examined = await examine(new TextEncoder().encode('a;b\\n1;2\\n'));
+const findings: readonly Finding[] = examined?.findings ?? [];
+console.log(typeof decide, ...findings.map(({ kind }) => kind));
 `;
     writeFileSync(join(project, 'main.ts'), program);
     const options = { cwd: project, encoding: 'utf8' } as const;
-    expect(execFileSync(process.execPath, ['main.ts'], options)).toBe('function\n');
+    expect(execFileSync(process.execPath, ['main.ts'], options)).toBe('function separator\n');
     const strict = '--strict --noEmit --module nodenext --target es2022 --lib es2022,dom --types';
     const tsc = [join(ROOT, 'node_modules/typescript/bin/tsc'), ...strict.split(' '), '', 'main.ts'];
     expect(execFileSync(process.execPath, tsc, options)).toBe('');

@@ -11,29 +11,42 @@ import { compress } from './compress.ts';
 const PACKAGE = 'svc-client';
 /** `Symbol.asyncDispose` is in no older library of TypeScript. */
 const DISPOSING = '/// <reference lib="esnext.disposable" />\n';
-const ENTRY = `cli/client/${PACKAGE}.ts`;
+
+/** The modules of the library, and the addresses by which a program imports them. */
+const MODULES = [
+  { name: PACKAGE, address: '.' },
+  { name: `${PACKAGE}-examine`, address: './examine' },
+] as const;
 
 /**
- * Writes the client library: one module, its declarations, and both as a package for `npm install`, each with its SHA-256 beside it. The
- * same sources give the same bytes, wherever they are.
+ * Writes the client library: its modules, their declarations, and all of them as a package for `npm install`, each with its SHA-256
+ * beside it. The same sources give the same bytes, wherever they are.
  *
  * @param root a folder with `cli`, `schemas`, `LICENSE` and `node_modules`
  */
 export async function writeClient(root: string, folder: string): Promise<void> {
-  const { code, sources } = await bundle(root);
-  const module = `${PACKAGE}-v${CLIENT_VERSION}`;
-  const released = [`${module}.js`, `${module}.d.ts`, `${PACKAGE}-${CLIENT_VERSION}.tgz`];
   const banner = `/* ${PACKAGE} ${CLIENT_VERSION}, Apache-2.0 */\n`;
-  const files: Record<string, string> = {
-    [`${PACKAGE}.js`]: banner + code,
-    [`${PACKAGE}.d.ts`]: banner + DISPOSING + bundleDeclarations(join(root, ENTRY)),
-    'package.json': `${JSON.stringify(manifest(root, sources), null, 2)}\n`,
-  };
-  pack(root, files, folder);
-  for (const end of ['.js', '.d.ts']) {
-    writeFileSync(join(folder, module + end), files[PACKAGE + end] ?? '');
-    compress(join(folder, module + end));
+  const files: Record<string, string> = {};
+  const released = [`${PACKAGE}-${CLIENT_VERSION}.tgz`];
+  const sources: string[] = [];
+  for (const { name } of MODULES) {
+    const entry = join(root, `cli/client/${name}.ts`);
+    const { code, moduleIds } = await bundle(root, entry);
+    sources.push(...moduleIds);
+    const texts = {
+      '.js': banner + code,
+      '.d.ts': banner + DISPOSING + bundleDeclarations(entry),
+    };
+    for (const [end, text] of Object.entries(texts)) {
+      const versioned = `${name}-v${CLIENT_VERSION}${end}`;
+      files[name + end] = text;
+      released.push(versioned);
+      writeFileSync(join(folder, versioned), text);
+      compress(join(folder, versioned));
+    }
   }
+  const digest = sourceDigest(root, [...new Set(sources)]);
+  pack(root, { ...files, 'package.json': `${JSON.stringify(manifest(root, digest), null, 2)}\n` }, folder);
   for (const name of released) {
     const digest = createHash('sha256')
       .update(readFileSync(join(folder, name)))
@@ -42,11 +55,14 @@ export async function writeClient(root: string, folder: string): Promise<void> {
   }
 }
 
-/** Bundles the library, readable as it is: applications that bundle it minify it themselves. */
-async function bundle(root: string): Promise<{ readonly code: string; readonly sources: string }> {
+/** Bundles a module of the library, readable as it is: applications that bundle it minify it themselves. */
+async function bundle(
+  root: string,
+  entry: string,
+): Promise<{ readonly code: string; readonly moduleIds: readonly string[] }> {
   const built = await rolldown({
     cwd: root,
-    input: join(root, ENTRY),
+    input: entry,
     platform: 'neutral',
     treeshake: { propertyReadSideEffects: false },
     transform: { target: 'es2022' },
@@ -56,10 +72,10 @@ async function bundle(root: string): Promise<{ readonly code: string; readonly s
   const [chunk] = output;
   if (chunk.imports.length > 0)
     throw new Error(`bundling the client: it imports ${chunk.imports.join(', ')}`);
-  return { code: chunk.code, sources: sourceDigest(root, chunk.moduleIds) };
+  return chunk;
 }
 
-/** Returns the SHA-256 of everything that is in the bundle, so that a checkout can be compared with a package. */
+/** Returns the SHA-256 of everything that is in the bundles, so that a checkout can be compared with a package. */
 function sourceDigest(root: string, files: readonly string[]): string {
   const hash = createHash('sha256');
   for (const file of [...files].sort()) {
@@ -72,9 +88,11 @@ function sourceDigest(root: string, files: readonly string[]): string {
 function manifest(root: string, sources: string) {
   return {
     ...JSON.parse(readFileSync(join(root, 'cli/client/package.json'), 'utf8')),
-    exports: { '.': { types: `./${PACKAGE}.d.ts`, default: `./${PACKAGE}.js` } },
+    exports: Object.fromEntries(
+      MODULES.map(({ name, address }) => [address, { types: `./${name}.d.ts`, default: `./${name}.js` }]),
+    ),
     types: `./${PACKAGE}.d.ts`,
-    files: [`${PACKAGE}.js`, `${PACKAGE}.d.ts`],
+    files: MODULES.flatMap(({ name }) => [`${name}.js`, `${name}.d.ts`]),
     // The SHA-256 of the sources that were bundled: path, NUL and bytes of each, in the order of their paths.
     svcSources: sources,
   };

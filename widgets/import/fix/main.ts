@@ -3,8 +3,8 @@ import { type Examination, examine } from '../../../schemas/imports/fix/examine.
 import type { Choices } from '../../../schemas/imports/fix/findings.ts';
 import type { Limits } from '../../../schemas/imports/fix/limits.ts';
 import { previewOf } from '../../../schemas/imports/fix/preview.ts';
+import { inSlices } from '../../../schemas/imports/fix/slices.ts';
 import { fixContent as content, type FixContent } from './content.ts';
-import { inSlices } from './slices.ts';
 
 /** Examines a file beside the other work of the page. Resolves with null for a file that is no text or beyond every limit. */
 export function examineFile(

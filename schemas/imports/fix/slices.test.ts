@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { examine } from '../../../schemas/imports/fix/examine.ts';
-import { NO_CHOICES } from '../../../schemas/imports/fix/findings.ts';
-import { LIMITS } from '../../../schemas/imports/fix/fixed.fixture.ts';
+import { examine } from './examine.ts';
+import { NO_CHOICES } from './findings.ts';
+import { LIMITS } from './fixed.fixture.ts';
 import { inSlices } from './slices.ts';
 
 const MEBIBYTE = 1_048_576;
