@@ -17,10 +17,14 @@ type Headers = Readonly<Record<string, string>>;
 /** The headers of an answer that no page may read. */
 export const NOT_FOR_PAGES: Headers = { Vary: 'Origin' };
 
+type Admitting = Pick<GatewayServices, 'loopbackPorts' | 'hosts'>;
+
 /**
- * True if a page of this origin can have a browser session: HTTPS, or this machine where the configuration admits it.
+ * True if a page of this origin can have a browser session: HTTPS, or this machine where the configuration admits it. The console can,
+ * wherever it is.
  */
-export function isSessionOrigin(origin: string, loopbackPorts: readonly number[]): boolean {
+export function isSessionOrigin(origin: string, { loopbackPorts, hosts }: Admitting): boolean {
+  if (origin === new URL(hosts.console).origin) return true;
   const port = loopbackPort(origin);
   return port === null ? isHttpsOrigin(origin) : loopbackPorts.includes(port);
 }
@@ -30,12 +34,9 @@ export function isSessionOrigin(origin: string, loopbackPorts: readonly number[]
  * Before the session is known, every origin that can have a session is allowed, so that a page can read why its token
  * is refused. Such an answer holds only the refusal.
  */
-export function corsHeaders(
-  request: IncomingMessage,
-  { loopbackPorts }: Pick<GatewayServices, 'loopbackPorts'>,
-): Headers {
+export function corsHeaders(request: IncomingMessage, services: Admitting): Headers {
   const origin = singleHeader(request, 'origin');
-  if (origin === null || !isSessionOrigin(origin, loopbackPorts)) return NOT_FOR_PAGES;
+  if (origin === null || !isSessionOrigin(origin, services)) return NOT_FOR_PAGES;
   return {
     ...NOT_FOR_PAGES,
     'Access-Control-Allow-Origin': origin,
@@ -50,12 +51,12 @@ export function corsHeaders(
 export function preflightHeaders(
   request: IncomingMessage,
   methods: ReadonlySet<string>,
-  { loopbackPorts }: Pick<GatewayServices, 'loopbackPorts'>,
+  services: Admitting,
 ): Headers {
   const origin = singleHeader(request, 'origin');
   const asked = singleHeader(request, 'access-control-request-method');
   if (methods.size === 0 || asked === null || origin === null) return {};
-  if (!isSessionOrigin(origin, loopbackPorts)) return {};
+  if (!isSessionOrigin(origin, services)) return {};
   return {
     'Access-Control-Allow-Methods': [...methods].sort().join(', '),
     'Access-Control-Allow-Headers': REQUEST_HEADERS,

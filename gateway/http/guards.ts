@@ -152,7 +152,7 @@ export function checkSessionOrigin(
   { services }: GuardDependencies,
 ): void {
   if (route.cors === undefined) return;
-  const admitted = bound !== null && isSessionOrigin(bound, services.loopbackPorts);
+  const admitted = bound !== null && isSessionOrigin(bound, services);
   if (admitted && originOf(route, exchange, services) === bound) return;
   exchange.cors = NOT_FOR_PAGES;
   if (bound === null) return;

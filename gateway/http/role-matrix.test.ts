@@ -77,6 +77,7 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
     'searchImportRows',
     'readImportErrors',
     'downloadImportErrors',
+    'reserveWorkspaceImport',
     'mapWorkspaceImport',
     'validateWorkspaceImport',
     'approveImport',

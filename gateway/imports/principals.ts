@@ -41,10 +41,10 @@ export const sessionPrincipal: Authenticator<'session'> = async (request, servic
 
 /**
  * Authenticates the right to send one import's bytes (`svc_upload_…`): the token that the import handed out last. It ends
- * with the browser session that it was handed out to.
+ * with the browser session that it was handed out to. What it was handed out for to a person, the console sends.
  */
 export const uploadPrincipal: Authenticator<'upload'> = async (request, services) => {
-  const { store, clock } = services;
+  const { store, clock, hosts } = services;
   const found = await bearerTarget(request, services, importCredentials.upload);
   if (found === null) return null;
   const { installationId, importId } = found.target;
@@ -53,7 +53,7 @@ export const uploadPrincipal: Authenticator<'upload'> = async (request, services
     importsReader.row(store, installationId, 'import', importId),
   ]);
   if (workspace === null || document === null) return null;
-  const { uploadToken, session, schemaId } = document;
+  const { uploadToken, session, schemaId, createdBy } = document;
   if (!digestsEqual(uploadToken.digest, found.digest) || clock.now() >= uploadToken.endsAt) return null;
   const madeBy = session?.digest ?? null;
   const hasEnded =
@@ -62,7 +62,7 @@ export const uploadPrincipal: Authenticator<'upload'> = async (request, services
   return principal('upload', {
     id: importId,
     owned: { importId },
-    origin: session?.origin ?? null,
+    origin: createdBy.kind === 'user' ? new URL(hosts.console).origin : (session?.origin ?? null),
     workspace,
   });
 };

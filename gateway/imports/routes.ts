@@ -20,7 +20,11 @@ import { listImportsRoute, listWorkspaceImportsRoute } from './operations/list-i
 import { readBinding, readImport, readProvenance, readSource } from './operations/read-import.ts';
 import { downloadErrors, readErrors, readRows, searchRows } from './operations/read-rows.ts';
 import { listSchemaRevisionsRoute, readWorkspaceSchemaRoute } from './operations/read-schema.ts';
-import { reserveImportRoute, reserveSessionImportRoute } from './operations/reserve-import.ts';
+import {
+  reserveImportRoute,
+  reserveSessionImportRoute,
+  reserveWorkspaceImportRoute,
+} from './operations/reserve-import.ts';
 import {
   createSchemaRoute,
   listSchemasRoute,
@@ -77,6 +81,7 @@ export const importRoutes = tagged(
     createCapabilityRoute,
     revokeCapabilityRoute,
     listWorkspaceImportsRoute,
+    reserveWorkspaceImportRoute,
     readImport.owner,
     readProvenance,
     readSource.owner,

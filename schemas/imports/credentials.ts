@@ -3,7 +3,7 @@ import { capabilityTargetSchema, importSessionTargetSchema, uploadTokenTargetSch
 
 interface UploadCaller {
   readonly owned: { readonly importId: string };
-  /** The origin of the browser session that the import belongs to; null for an agent's, which no page may read. */
+  /** The origin of the browser session, or of the console, that the import belongs to; null for an agent's, which no page may read. */
   readonly origin: string | null;
 }
 

@@ -6,7 +6,7 @@ import type { Hosts } from '../../services.ts';
 import type { WholeAnswer } from '../exchange.ts';
 import { accepts } from '../headers.ts';
 import type { Route } from '../route.ts';
-import { PAGE_HEADERS } from '../security-headers.ts';
+import { pageHeaders } from '../security-headers.ts';
 import { answerFile, type FileContent, type ServedFile, servedFile } from './served-file.ts';
 
 /** A page by its title, and the path of its Markdown. */
@@ -42,8 +42,8 @@ export const ERRORS_PATH = `/${DOCS}/errors`;
 const KEPT_BYTES_MAX = 8 * 1_024 * 1_024;
 
 const YEAR_SECONDS = 365 * 24 * 3_600;
-const PAGE = { ...PAGE_HEADERS, 'Cache-Control': 'no-cache', Vary: 'Accept' };
-const LANDING = { ...PAGE_HEADERS, 'Cache-Control': 'private, no-cache', Vary: 'Accept, Cookie' };
+const PAGE = { ...pageHeaders(), 'Cache-Control': 'no-cache', Vary: 'Accept' };
+const LANDING = { ...pageHeaders(), 'Cache-Control': 'private, no-cache', Vary: 'Accept, Cookie' };
 /** A name has a digest, so a browser never asks for the same file again. */
 const ASSET = { 'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable` };
 

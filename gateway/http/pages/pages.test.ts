@@ -263,6 +263,12 @@ describe('hosts that are set apart', () => {
     expect(page.headers.get('strict-transport-security')).toBe('max-age=31536000');
   });
 
+  it('let the console send files to the ingest host', async () => {
+    const { headers } = await raw(gateway, 'http://app.example/', [`Accept: ${HTML.accept}`]);
+    const ingest = new URL(HOSTS.ingest).origin;
+    expect(headers.get('content-security-policy')).toContain(`connect-src 'self' ${ingest};`);
+  });
+
   it('lead a person at the base address on', async () => {
     expect(await text('api.example', '/')).toBe(WELCOME.html);
     expect(await text('api.example', '/llms.txt')).toBe(WELCOME.text);

@@ -5,7 +5,7 @@ import type { WholeAnswer } from '../exchange.ts';
 import { accepts, singleHeader } from '../headers.ts';
 import type { Route } from '../route.ts';
 import { LOOPBACK } from '../same-host.ts';
-import { PAGE_HEADERS } from '../security-headers.ts';
+import { pageHeaders } from '../security-headers.ts';
 import { sessionSecret } from '../session-cookie.ts';
 import type { Site } from '../sites.ts';
 import { DOCS, type DocsFiles, type ServedDocs, serveDocs } from './docs.ts';
@@ -55,7 +55,6 @@ const YEAR_SECONDS = 365 * 24 * 3_600;
 
 /** A name has a digest, so a browser never asks for the same file again. */
 const ASSET_HEADERS = { 'Cache-Control': `public, max-age=${YEAR_SECONDS}, immutable` };
-const CONSOLE_HEADERS = { ...PAGE_HEADERS, 'Cache-Control': 'no-cache', Vary: 'Accept' };
 const WELCOME_HEADERS = { 'Cache-Control': 'no-cache', Vary: 'Accept' };
 
 /**
@@ -67,7 +66,7 @@ export function createPages(
   hosts: Hosts,
   { console, welcome: content, docs: documentation, downloads: files }: PageOptions,
 ): (site: Pick<Site, 'isConsole' | 'isBase' | 'isIngest'>) => Pages {
-  const application = console === null ? null : serveConsole(console);
+  const application = console === null ? null : serveConsole(console, hosts);
   const docs = documentation === null ? null : serveDocs(documentation, hosts, routes);
   // A person who is signed in gets the application in its place.
   const landing = (request: IncomingMessage) =>
@@ -138,7 +137,10 @@ function answerAt(
   const first = path === '/' ? landing?.(request) : null;
   if (first != null) return first;
   if (application !== null && !reserved.has(firstSegment(path))) {
-    return answerFile(request, application.page, { ...CONSOLE_HEADERS, ...sessionHint(request, hosts) });
+    return answerFile(request, application.page, {
+      ...application.pageHeaders,
+      ...sessionHint(request, hosts),
+    });
   }
   return path === '/' ? answerFile(request, welcome.page, welcome.pageHeaders) : null;
 }
@@ -181,13 +183,21 @@ const TEXT = 'text/plain; charset=utf-8';
 
 interface ServedConsole {
   readonly page: ServedFile;
+  readonly pageHeaders: Readonly<Record<string, string>>;
   /** By path. */
   readonly assets: ReadonlyMap<string, ServedFile>;
 }
 
-function serveConsole({ page, assets }: ConsoleFiles): ServedConsole {
+function serveConsole({ page, assets }: ConsoleFiles, { console, ingest }: Hosts): ServedConsole {
+  const forFiles = new URL(ingest).origin;
+  const isApart = forFiles !== new URL(console).origin;
   return {
     page: servedFile(page),
+    pageHeaders: {
+      ...pageHeaders(isApart ? [forFiles] : []),
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept',
+    },
     assets: new Map([...assets].map(([name, file]) => [`/${ASSETS}/${name}`, servedFile(file)])),
   };
 }

@@ -16,13 +16,14 @@ import { json } from '../../http/audience.ts';
 import { deriveAgain, deriveSecret } from '../../http/derive.ts';
 import type { RouteSubmit } from '../../http/route.ts';
 import type { GatewayServices } from '../../services.ts';
-import { importAgent, importPage } from '../audiences.ts';
+import { importAgent, importOwner, importPage } from '../audiences.ts';
 import { storeFileName } from '../file-name.ts';
 import { importsReader } from '../load-import.ts';
 import { sessionKey } from '../one-import.ts';
 
 const RESERVE = 'reserveImport';
 const RESERVE_AS_PAGE = 'reserveSessionImport';
+const RESERVE_AS_OWNER = 'reserveWorkspaceImport';
 const RESERVATION_ERRORS: readonly ErrorCode[] = [
   'idempotency_conflict',
   'revision_conflict',
@@ -84,6 +85,27 @@ export const reserveSessionImportRoute = importPage.post('/imports', {
     return {
       body: await reserveImport(submit, services, { installationId, ...owned, ...file }, key),
     };
+  },
+});
+
+/** The console sends the bytes of an import that a person reserves. */
+export const reserveWorkspaceImportRoute = importOwner.post('/schemas/:schemaId/imports', {
+  name: RESERVE_AS_OWNER,
+  summary: 'Reserve an import and get a token to upload its file, as the owner',
+  description:
+    'Reserves an import by the length and the SHA-256 of its file and returns a token for the upload, which only a page of the console may use.',
+  whenPaused: 'refused',
+  body: json(reserveRequestSchema),
+  success: { status: 201, schema: reservationSchema, description: 'The reservation' },
+  errors: RESERVATION_ERRORS,
+  async handle({ params: { schemaId }, workspace, body, services, submit }) {
+    const { fileName, ...digested } = body;
+    const { idempotencyKey, revision, byteLength, sha256 } = body;
+    const { installationId } = workspace;
+    const wanted = { installationId, schemaId, session: null, revision, byteLength, sha256, fileName };
+    const digestInput = { path: { schemaId }, body: digested };
+    const key = { operation: RESERVE_AS_OWNER, idempotencyKey, digestInput };
+    return { body: await reserveImport(submit, services, wanted, key) };
   },
 });
 

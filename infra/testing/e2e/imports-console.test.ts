@@ -6,7 +6,7 @@ import {
 } from '../../../schemas/imports/console-http.ts';
 import { rowListSchema, sourceSampleSchema } from '../../../schemas/imports/row-http.ts';
 import { ORIGIN, refusal } from './customer.fixture.ts';
-import { ImportsCustomer } from './imports-customer.fixture.ts';
+import { ImportsCustomer, type Reserved } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
 import { joinAs } from './workspaces-people.fixture.ts';
 
@@ -69,6 +69,48 @@ describe('POST …/imports/{importId}/rows/search', () => {
     expect(refusal(await customer.owner('POST', path, long))).toEqual([400, 'bad_request']);
     const member = await joinAs(customer, 'member');
     expect(refusal(await member.send('POST', path, { contains: 'a' }))).toEqual([403, 'forbidden']);
+  });
+});
+
+describe('POST …/schemas/{schemaId}/imports', () => {
+  const path = () => `/schemas/${customer.schemaId}/imports`;
+
+  /** Sends a file as a page of this origin does. */
+  async function send({ uploadUrl, uploadToken }: Reserved, file: Uint8Array<ArrayBuffer>, origin: string) {
+    const headers = { Authorization: `Bearer ${uploadToken}`, 'Content-Type': 'text/csv', Origin: origin };
+    const answer = await fetch(uploadUrl, { method: 'PUT', headers, body: file });
+    return { status: answer.status, body: await answer.json() };
+  }
+
+  it('reserves an import for an owner, whose file a page of the console sends and no other one', async () => {
+    const file = Uint8Array.from(csv(['a,1,n']));
+    const request = customer.reservation(file, { fileName: 'counts.csv' });
+    const { status, body: reserved } = await customer.owner('POST', path(), request);
+    expect(status).toBe(201);
+    expect(await send(reserved, file, ORIGIN)).toMatchObject({
+      status: 403,
+      body: { error: { code: 'origin_not_allowed' } },
+    });
+    expect(await send(reserved, file, customer.service.url)).toMatchObject({
+      status: 200,
+      body: { status: 'uploaded', failure: null },
+    });
+    expect((await customer.owner('POST', path(), request)).body).toEqual(reserved);
+    const { body } = await customer.owner('GET', `/imports/${reserved.importId}`);
+    expect(body).toMatchObject({ createdBy: { kind: 'user' }, fileName: 'counts.csv', status: 'uploaded' });
+  });
+
+  it('rejects a member, a superseded revision and a paused workspace', async () => {
+    const other = await customer.another(FIELDS);
+    const file = csv(['a,1,n']);
+    const of = `/schemas/${other.schemaId}/imports`;
+    const member = await joinAs(other, 'member');
+    expect(refusal(await member.send('POST', of, other.reservation(file)))).toEqual([403, 'forbidden']);
+    const stale = other.reservation(file, { revision: 2 });
+    expect(refusal(await other.owner('POST', of, stale))).toEqual([409, 'revision_conflict']);
+    await other.claim(file, COLUMNS);
+    await other.owner('POST', '/pause', {});
+    expect(refusal(await other.owner('POST', of, other.reservation(file)))).toEqual([403, 'workspace_paused']);
   });
 });
 

@@ -46,7 +46,7 @@ export const JOURNEY = [
   ...['downloadImportErrors', 'approveImport', 'createCapability', 'listCapabilities', 'listDeliveries'],
   ...['readDelivery', 'readBatch', 'acknowledgeBatch', 'mapWorkspaceImport'],
   ...['validateWorkspaceImport: state_conflict', 'cancelImport: state_conflict'],
-  ...['cancelWorkspaceImport', 'eraseImport', 'mintImportSession', 'readImportSession'],
+  ...['cancelWorkspaceImport', 'eraseImport', 'reserveWorkspaceImport', 'mintImportSession', 'readImportSession'],
   ...['reserveSessionImport', 'uploadImportSource', 'readSessionSource', 'mapSessionImport'],
   ...['validateSessionImport', 'readSessionImport until ready', 'readSessionRows', 'readSessionErrors'],
   ...['approveSessionImport: forbidden', 'cancelSessionImport', 'reviseImportSchema', 'revokeCapability'],

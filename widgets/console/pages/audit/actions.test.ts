@@ -21,7 +21,7 @@ const NOT_OF_PEOPLE: readonly string[] = [
   ].map((type) => `organizations.${type}`),
   ...[
     ...['lifecycle', 'erase-rows', 'create-schema', 'revise-schema', 'capability-used', 'mint-session'],
-    ...['reserve-import', 'import-uploaded', 'split-finished', 'split-failed', 'partition-validated'],
+    ...['import-uploaded', 'split-finished', 'split-failed', 'partition-validated'],
     ...['work-failed', 'tidy-import', 'tidy-schema', 'forget-attempt', 'acknowledge-batch'],
   ].map((type) => `imports.${type}`),
   ...[

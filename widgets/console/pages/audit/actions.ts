@@ -39,6 +39,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'workspaces.rotate-credential': 'Rotate credential',
   'workspaces.revoke-credential': 'Revoke credential',
   'workspaces.inspect-claim': 'View claim link',
+  'imports.reserve-import': 'Reserve import',
   'imports.map-import': 'Map import',
   'imports.validate-import': 'Validate import',
   'imports.approve-import': 'Approve import',
