@@ -97,15 +97,24 @@ export function refusedBy(error: unknown): Refused {
   return error instanceof Refused ? error : new Refused(0, '', '');
 }
 
-/** The requests of one browser session. */
+/** Sends a request to a path below those of the caller. It adds the credential. */
+export type Send = (path: string, init: RequestInit) => Promise<Response>;
+
+/** Sends requests of one browser session. */
+export function sendInSession(ingestOrigin: string, token: string): Send {
+  return (path, init) => {
+    const headers = { ...init.headers, Authorization: `Bearer ${token}` };
+    return fetch(`${ingestOrigin}/v1/import/browser${path}`, { ...init, credentials: 'omit', headers });
+  };
+}
+
+/** The requests of one user who imports. */
 export class Api {
-  readonly #base: string;
-  readonly #token: string;
+  readonly #request: Send;
   readonly #signal: AbortSignal;
 
-  constructor(ingestOrigin: string, token: string, signal: AbortSignal) {
-    this.#base = `${ingestOrigin}/v1/import/browser`;
-    this.#token = token;
+  constructor(send: Send, signal: AbortSignal) {
+    this.#request = send;
     this.#signal = signal;
   }
 
@@ -156,13 +165,11 @@ export class Api {
     let body: unknown = null;
     let retryAfter: string | null = null;
     try {
-      const answer = await fetch(this.#base + path, {
+      const answer = await this.#request(path, {
         cache: 'no-store',
-        credentials: 'omit',
         redirect: 'error',
         signal: AbortSignal.any([this.#signal, AbortSignal.timeout(DEADLINE_MS)]),
         ...init,
-        headers: { ...init.headers, Authorization: `Bearer ${this.#token}` },
       });
       body = parsed(await answer.text());
       status = answer.status;

@@ -18,6 +18,7 @@ import { showErrors } from './errors-step.ts';
 import { isSame } from './file-check.ts';
 import { showFile } from './file-step.ts';
 import type { NextPart } from './fix-flow.ts';
+import type { FlowOptions } from './flow-options.ts';
 import { lookAt, pause } from './look-at-import.ts';
 import { firstRows } from './look-at-rows.ts';
 import { type Mapping, mappingJson, recall, remember } from './mapping.ts';
@@ -40,7 +41,7 @@ type Step = () => Promise<void>;
 export class ImportFlow {
   readonly #card: Card;
   #api: Api;
-  readonly #options: SvcImportOptions;
+  readonly #options: FlowOptions;
   readonly #onEnd: (end: SvcImportEnd) => void;
   readonly #stop = new AbortController();
   #session: Session | null = null;
@@ -61,7 +62,7 @@ export class ImportFlow {
   #asks = false;
 
   /** @param onEnd is told each end */
-  constructor(card: Card, options: SvcImportOptions, onEnd: (end: SvcImportEnd) => void) {
+  constructor(card: Card, options: FlowOptions, onEnd: (end: SvcImportEnd) => void) {
     const { texts } = card;
     this.#options = options;
     this.#onEnd = onEnd;
@@ -72,7 +73,7 @@ export class ImportFlow {
   }
 
   #apiOf(token: string): Api {
-    return new Api(this.#options.ingestOrigin, token, this.#stop.signal);
+    return new Api(this.#options.sendAs(token), this.#stop.signal);
   }
 
   /** Ends every request. */
@@ -203,14 +204,14 @@ export class ImportFlow {
     this.#next = null;
     this.#chosen = null;
     this.#isRenewed = false;
-    const { ingestOrigin } = this.#options;
+    const { loadFix } = this.#options;
     const maxBytes = Math.min(this.#opened.maxBytes, this.#options.maxBytes);
     const { signal } = this.#stop;
     const request = {
       card: this.#card,
       file,
       session: this.#opened,
-      ingestOrigin,
+      loadFix,
       maxBytes,
       choices,
       asks,
@@ -315,7 +316,8 @@ export class ImportFlow {
     } catch (error) {
       if (!refusedBy(error).isConflict) throw error;
     }
-    this.#follow(importId);
+    const { onChecking = (id: string) => this.#follow(id) } = this.#options;
+    onChecking(importId);
   }
 
   async #watch(first: ImportStatus): Promise<void> {

@@ -1,10 +1,9 @@
 // The import widget: one script, one global name. The page calls SvcImport.mount({ host, … }).
 import { expose } from '../shared/expose.ts';
-import { complain, makeRoot, tell } from '../shared/root.ts';
-import { Card } from './card.ts';
-import { ImportFlow } from './flow.ts';
-import { labelsOf } from './labels.ts';
-import css from './style.css?inline';
+import { complain, tell } from '../shared/root.ts';
+import { sendInSession } from './api.ts';
+import { loadFix } from './load-fix.ts';
+import { mountFlow } from './mount-flow.ts';
 import type { SvcImportMount, SvcImportOptions, SvcImportWidget } from './svcimport-widget.d.ts';
 
 const NOTHING: SvcImportMount = { destroy: () => undefined };
@@ -12,8 +11,9 @@ const NOTHING: SvcImportMount = { destroy: () => undefined };
 const mounted = new WeakMap<Element, SvcImportMount>();
 
 function mount(options: SvcImportOptions): SvcImportMount {
-  const { host, workspaceId, schemaId, sessionToken, ingestOrigin, maxBytes, labels, headingLevel, onEnd } =
-    Object(options) as Partial<SvcImportOptions>;
+  const { host, workspaceId, schemaId, sessionToken, ingestOrigin, maxBytes, onEnd } = Object(
+    options,
+  ) as Partial<SvcImportOptions>;
   const texts = [workspaceId, schemaId, sessionToken, ingestOrigin].every((text) => typeof text === 'string');
   const isOrigin = URL.parse(String(ingestOrigin))?.origin === ingestOrigin;
   if (!(host instanceof Element) || !texts || !isOrigin || !(Number(maxBytes) > 0)) {
@@ -23,19 +23,22 @@ function mount(options: SvcImportOptions): SvcImportMount {
     return NOTHING;
   }
   mounted.get(host)?.destroy();
-  const shadow = makeRoot(css, { in: () => card.arrive(), out: () => undefined });
-  const card = new Card(shadow, labelsOf(labels), Number(headingLevel));
-  const flow = new ImportFlow(card, { ...options, maxBytes: Number(maxBytes) }, (end) =>
-    tell(host, 'svcimport:end', onEnd, end),
+  const origin = String(ingestOrigin);
+  const flow = mountFlow(
+    {
+      ...options,
+      maxBytes: Number(maxBytes),
+      sendAs: (token) => sendInSession(origin, token),
+      loadFix: () => loadFix(origin),
+    },
+    (end) => tell(host, 'svcimport:end', onEnd, end),
   );
   const made: SvcImportMount = {
     destroy() {
-      flow.stop();
-      shadow.host.remove();
+      flow.destroy();
       if (mounted.get(host) === made) mounted.delete(host);
     },
   };
-  host.append(shadow.host);
   mounted.set(host, made);
   return made;
 }

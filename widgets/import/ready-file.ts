@@ -5,14 +5,14 @@ import type { Session } from './api.ts';
 import { alertOf, type Card } from './card.ts';
 import { isUtf8, kindFaultOf, sizeText } from './file-check.ts';
 import { type FixResult, fixFile, type NextPart } from './fix-flow.ts';
-import { loadFix } from './load-fix.ts';
+import type { FixModule } from './load-fix.ts';
 import { mappedPlaces, suggest } from './mapping.ts';
 
 interface FileRequest {
   readonly card: Card;
   readonly file: File;
   readonly session: Session;
-  readonly ingestOrigin: string;
+  readonly loadFix: () => Promise<FixModule | null>;
   readonly maxBytes: number;
   readonly choices: Choices;
   /** True if the user is asked about a file without a need too. */
@@ -54,7 +54,7 @@ export async function readyFile(request: FileRequest): Promise<ReadyFile> {
 /** Lets the user correct a file before it is sent. `unread` leaves the decision about the file to the service. */
 async function fix(request: FileRequest, bytes: ArrayBuffer): Promise<FixResult> {
   const { card, file, session, maxBytes, choices, asks, signal } = request;
-  const module = await loadFix(request.ingestOrigin);
+  const module = await request.loadFix();
   if (module === null) return { kind: 'unread' };
   return await fixFile({
     card,

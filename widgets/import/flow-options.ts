@@ -1,0 +1,14 @@
+import type { Send } from './api.ts';
+import type { FixModule } from './load-fix.ts';
+import type { SvcImportOptions } from './svcimport-widget.d.ts';
+
+/** Everything in which pages differ that let a user import. */
+export interface FlowOptions
+  extends Pick<SvcImportOptions, 'workspaceId' | 'schemaId' | 'sessionToken' | 'maxBytes' | 'renewSession'> {
+  /** Sends requests with a session's token. */
+  readonly sendAs: (sessionToken: string) => Send;
+  /** Loads the module that examines files; null if it cannot be loaded. */
+  readonly loadFix: () => Promise<FixModule | null>;
+  /** Shows an import whose rows are being checked, where the page has its own view of that. */
+  readonly onChecking?: (importId: string) => void;
+}

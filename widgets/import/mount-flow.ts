@@ -1,0 +1,29 @@
+import { makeRoot } from '../shared/root.ts';
+import { Card } from './card.ts';
+import { ImportFlow } from './flow.ts';
+import type { FlowOptions } from './flow-options.ts';
+import { labelsOf } from './labels.ts';
+import css from './style.css?inline';
+import type { SvcImportEnd, SvcImportMount, SvcImportOptions } from './svcimport-widget.d.ts';
+
+/** Puts the steps of an import into an element. */
+export function mountFlow(
+  {
+    host,
+    labels,
+    headingLevel,
+    ...options
+  }: FlowOptions & Pick<SvcImportOptions, 'host' | 'labels' | 'headingLevel'>,
+  onEnd: (end: SvcImportEnd) => void,
+): SvcImportMount {
+  const shadow = makeRoot(css, { in: () => card.arrive(), out: () => undefined });
+  const card = new Card(shadow, labelsOf(labels), Number(headingLevel));
+  const flow = new ImportFlow(card, options, onEnd);
+  host.append(shadow.host);
+  return {
+    destroy() {
+      flow.stop();
+      shadow.host.remove();
+    },
+  };
+}
