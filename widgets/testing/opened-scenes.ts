@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { importPath, runPath, type Scene, workspace } from './scenes.ts';
+import { importPath, runPath, type Scene, UPLOAD, workspace } from './scenes.ts';
 
 /** The width below which the side column is a bar with a menu. */
 const NARROW_PX = 900;
@@ -92,6 +92,17 @@ export const OPENED_SCENES: readonly Scene[] = [
     path: workspace('?activity=table'),
     heading: 'seismic-catalogue',
     act: (page) => page.getByRole('region', { name: 'Activity table' }).waitFor(),
+  },
+  {
+    name: 'imports-upload-fix',
+    path: workspace('/imports/upload'),
+    heading: UPLOAD,
+    async act(page) {
+      const text = 'Event;Magnitude;Place\r\nus1;4.6;K\u00f6ln\r\n';
+      const file = { name: 'beben.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') };
+      await page.locator('input[type="file"]').setInputFiles(file);
+      await page.getByRole('button', { name: 'Upload the corrected file' }).waitFor();
+    },
   },
   {
     name: 'import-row',

@@ -20,6 +20,9 @@ export interface Scene<Data extends SceneData = SceneData> {
 /** Any heading, for pages that are named after what they show. */
 const HEADING = /./;
 
+/** The heading of the page that takes a file. */
+export const UPLOAD = 'Upload a file';
+
 /** Pages on which nothing was made yet, besides those that have a scene below. */
 const EMPTY_SCENES: readonly Scene[] = [
   { name: 'members-empty', path: '/members', heading: 'Members', visitor: 'newcomer' },
@@ -120,6 +123,13 @@ export const SCENES: readonly Scene[] = [
   },
   { name: 'claim-without-link', path: '/claim', heading: 'Claim a workspace' },
   { name: 'imports', path: workspace('/imports'), heading: HEADING },
+  { name: 'imports-upload', path: workspace('/imports/upload'), heading: UPLOAD, act: waitForDrop },
+  { name: 'imports-upload-member', path: workspace('/imports/upload'), heading: UPLOAD, visitor: 'member' },
+  {
+    name: 'imports-upload-empty',
+    path: ({ bare }) => `/agent-workspaces/${bare.workspaceId}/imports/upload`,
+    heading: UPLOAD,
+  },
   { name: 'import-ready', path: ({ ready, ...data }) => importPath(data, ready), heading: HEADING },
   { name: 'import-faulty', path: ({ faulty, ...data }) => importPath(data, faulty), heading: HEADING },
   {
@@ -233,6 +243,10 @@ export function importPath(data: Pick<SceneData, 'workspace'>, { importId }: See
 /** The address of a run of a browser check in the seeded workspace. */
 export function runPath(data: Pick<SceneData, 'workspace'>, runId: string): string {
   return workspace(`/checks/${runId}`)(data);
+}
+
+async function waitForDrop(page: Page): Promise<void> {
+  await page.getByText('Drop a CSV file').waitFor();
 }
 
 async function waitForRuns(page: Page): Promise<void> {

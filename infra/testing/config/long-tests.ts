@@ -73,6 +73,7 @@ export const LONG_TESTS: readonly string[] = [
   'widgets/console/pages/claim/claim-links.test.ts',
   'widgets/console/pages/imports/live-import.test.ts',
   'widgets/console/pages/imports/row-failures.test.ts',
+  'widgets/console/pages/imports/upload.test.ts',
   'widgets/console/pages/workspaces/two-people.test.ts',
   'widgets/docs/docs.test.ts',
   'widgets/import/host-pages.test.ts',

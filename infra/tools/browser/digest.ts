@@ -22,7 +22,11 @@ export const CONSOLE: Built = {
     'package-lock.json',
     'infra/tools/interface/openapi.snap.json',
     'infra/tools/browser',
+    'schemas/csv',
+    'schemas/imports',
     'widgets/console',
+    'widgets/import',
+    'widgets/shared',
   ],
 };
 

@@ -95,6 +95,12 @@ export const PAGES: readonly Page[] = [
     '/agent-workspaces/:workspaceId/imports',
     async () => (await import('../pages/imports/list.tsx')).ImportsPage,
   ),
+  // It stands before the page of one import.
+  page(
+    'frame',
+    '/agent-workspaces/:workspaceId/imports/upload',
+    async () => (await import('../pages/imports/upload.tsx')).UploadPage,
+  ),
   page(
     'frame',
     '/agent-workspaces/:workspaceId/imports/:importId',

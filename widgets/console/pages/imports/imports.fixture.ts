@@ -37,13 +37,19 @@ export function testMapping(headers: readonly string[], revision = 1) {
   return { version: 'svcimport.mapping.v1', revision, columns };
 }
 
-/** Uploads a file into a new schema. It is neither mapped nor validated. */
-export async function uploadFile({ agent }: SeededWorkspace, file: TestFile) {
-  const schema = await agent.configureSchema(randomUUID(), {
-    name: file.name,
+/** Makes a schema of the fields. */
+export async function newSchema({ agent }: SeededWorkspace, name: string) {
+  return await agent.configureSchema(randomUUID(), {
+    name,
     allowedOrigins: ['https://observatory.example'],
     schema: { version: 'svcimport.schema.v1', revision: 1, fields: FIELDS },
   });
+}
+
+/** Uploads a file into a new schema. It is neither mapped nor validated. */
+export async function uploadFile(workspace: SeededWorkspace, file: TestFile) {
+  const { agent } = workspace;
+  const schema = await newSchema(workspace, file.name);
   const bytes = fileBytes(file);
   const reservation = await agent.reserveImport(randomUUID(), schema, bytes, `${file.name}.csv`);
   await agent.upload(reservation, bytes);

@@ -3,6 +3,7 @@ import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/preact-
 import { useSearchParams } from 'wouter-preact';
 import { importSchemasQuery } from '../../api/import-schemas.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { mayDecide, useMembership } from '../../api/session.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { shortened } from '../../parts/identifier.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
@@ -25,9 +26,27 @@ type Params = { readonly params: Record<string, string> };
 /** `/agent-workspaces/{id}/imports`: every import with its live state; schema and state narrow it, in the address. */
 export function ImportsPage({ params: { workspaceId = '' } }: Params) {
   return (
-    <WorkspacePart workspaceId={workspaceId} title="Imports">
+    <WorkspacePart
+      workspaceId={workspaceId}
+      title="Imports"
+      actions={<UploadLink workspaceId={workspaceId} />}
+    >
       <Imports workspaceId={workspaceId} />
     </WorkspacePart>
+  );
+}
+
+/** The way to the upload, into the schema that is chosen here. */
+function UploadLink({ workspaceId }: { readonly workspaceId: string }) {
+  const { role } = useMembership();
+  const [search] = useSearchParams();
+  const schema = search.get('schema');
+  if (!mayDecide(role)) return null;
+  const query = schema === null ? '' : `?${new URLSearchParams({ schema })}`;
+  return (
+    <PageLink class="btn primary" to={`/agent-workspaces/${workspaceId}/imports/upload${query}`}>
+      Upload a file
+    </PageLink>
   );
 }
 
@@ -77,8 +96,8 @@ function waitingFirst(imports: readonly ListedImport[]): ListedImport[] {
 function NoImports() {
   return (
     <Empty title="No import yet" guide="CSV imports" waiting="Waiting for the first import">
-      An agent reserves and uploads one with the workspace’s credential, or a page of yours does with a
-      browser session. It is validated as a whole, you approve it, and your backend pulls it.
+      An owner or admin uploads a file here, an agent with the workspace’s credential, or a page of yours with
+      a browser session. It is validated as a whole, you approve it, and your backend pulls it.
     </Empty>
   );
 }

@@ -3,6 +3,7 @@ import { FILE_FAULTS } from '../../../../schemas/imports/file-fault-texts.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { count } from '../../parts/numbers.ts';
+import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { useValidate } from './import-changes.ts';
 import type { ImportDetail, Place } from './queries.ts';
@@ -56,7 +57,17 @@ function ToValidate({ place, detail }: ValidationProps) {
   if (detail.status === 'reserved') {
     return <p class="muted">An agent or a page uploads it. This page shows it as soon as it is there.</p>;
   }
-  if (detail.status !== 'uploaded') return <p class="muted">Upload another file to import these rows.</p>;
+  if (detail.status !== 'uploaded') {
+    const query = new URLSearchParams({ schema: detail.schemaId });
+    return (
+      <p class="muted">
+        <PageLink to={`/agent-workspaces/${place.workspaceId}/imports/upload?${query}`}>
+          Upload another file
+        </PageLink>{' '}
+        to import these rows.
+      </p>
+    );
+  }
   return (
     <>
       <p class="muted">

@@ -1,0 +1,65 @@
+import type { Send } from '../../../import/api.ts';
+import { mountFlow } from '../../../import/mount-flow.ts';
+import type { SvcImportMount } from '../../../import/svcimport-widget.d.ts';
+import { sendInSession } from '../../api/session-end.ts';
+import type { ImportField } from './queries.ts';
+
+/** A schema into which a person imports, with the limits of the workspace's plan. */
+export interface OwnerImport {
+  readonly workspaceId: string;
+  readonly schemaId: string;
+  readonly revision: number;
+  readonly fields: readonly ImportField[];
+  readonly maxBytes: number;
+  readonly maxRows: number;
+  readonly title: string;
+  /** Called once the columns are chosen and the rows are being checked. */
+  readonly onChecking: (importId: string) => void;
+}
+
+/** Texts of the widget that address a user of a customer's page, as they are for an owner. */
+const LABELS = {
+  stepApprove: 'Review',
+  limit: 'A limit of the workspace is reached. Its overview shows which one, and when it is reset.',
+  paused: 'The workspace is paused. Resume it on its overview.',
+};
+
+/** Puts the steps of the import widget into a page of the console: the person's session takes the place of a browser session. */
+export function mountOwnerImport(
+  host: Element,
+  { title, onChecking, ...wanted }: OwnerImport,
+): SvcImportMount {
+  const { workspaceId, schemaId, maxBytes } = wanted;
+  return mountFlow(
+    {
+      host,
+      workspaceId,
+      schemaId,
+      maxBytes,
+      headingLevel: 2,
+      labels: { ...LABELS, title },
+      sessionToken: '',
+      sendAs: () => sendAsOwner(wanted),
+      loadFix: () => import('../../../import/fix/main.ts').catch(() => null),
+      onChecking,
+    },
+    () => undefined,
+  );
+}
+
+/** Sends the widget's requests to the paths of the console. The session that it reads first is what the page knows. */
+function sendAsOwner({ revision, ...session }: Omit<OwnerImport, 'title' | 'onChecking'>): Send {
+  const { workspaceId, schemaId } = session;
+  const base = `${location.origin}/v1/console/workspaces/${workspaceId}`;
+  return async (path, init) => {
+    if (path === '') return Response.json({ ...session, approvalDelegated: false, imports: [] });
+    const request =
+      path === '/imports'
+        ? new Request(`${base}/schemas/${schemaId}${path}`, {
+            ...init,
+            body: JSON.stringify({ ...JSON.parse(String(init.body)), revision }),
+          })
+        : new Request(base + path, init);
+    return await sendInSession(request, fetch);
+  };
+}

@@ -1,0 +1,136 @@
+import '../../style/imports.css';
+import { useQuery, useQueryClient } from '@tanstack/preact-query';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLocation, useSearchParams } from 'wouter-preact';
+import { capabilitiesQuery, usePlanLimit } from '../../api/capabilities.ts';
+import { importSchemaQuery, importSchemasQuery } from '../../api/import-schemas.ts';
+import type { Schemas } from '../../api/interface.ts';
+import { mayDecide, useMembership } from '../../api/session.ts';
+import { workspaceQuery } from '../../api/workspace.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { ReadProblem } from '../../parts/problem-panel.tsx';
+import { SelectField } from '../../parts/select.tsx';
+import { PanelSkeleton } from '../../parts/skeleton.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import { WorkspacePart } from '../../parts/workspace-part.tsx';
+import { mountOwnerImport, type OwnerImport } from './owner-import.ts';
+
+type Params = { readonly params: Record<string, string> };
+
+/** `/agent-workspaces/{id}/imports/upload`: a person brings a file, corrects it, and maps its columns. The schema is in the address. */
+export function UploadPage({ params: { workspaceId = '' } }: Params) {
+  const { role } = useMembership();
+  return (
+    <WorkspacePart
+      workspaceId={workspaceId}
+      list={{ label: 'Imports', to: `/agent-workspaces/${workspaceId}/imports` }}
+      title="Upload a file"
+    >
+      {mayDecide(role) ? (
+        <Upload workspaceId={workspaceId} />
+      ) : (
+        <p class="hint">Files are private. Owners and admins upload them; you are a member.</p>
+      )}
+    </WorkspacePart>
+  );
+}
+
+function Upload({ workspaceId }: { readonly workspaceId: string }) {
+  const schemas = useQuery(importSchemasQuery(workspaceId));
+  const workspace = useQuery(workspaceQuery(workspaceId));
+  const [search, setSearch] = useSearchParams();
+  const failed = [schemas, workspace].find(({ error, data }) => error !== null && data === undefined);
+  if (failed !== undefined) return <ReadProblem query={failed} title="The schemas could not be read" />;
+  if (schemas.data === undefined || workspace.data === undefined) return <PanelSkeleton />;
+  const known = schemas.data.schemas;
+  const wanted = search.get('schema');
+  const schema = known.find(({ schemaId }) => schemaId === wanted) ?? known[0];
+  if (schema === undefined) return <NoSchema />;
+  const stop = STOPS[workspace.data.state];
+  if (stop !== undefined) return <p class="hint">{stop}</p>;
+  return (
+    <>
+      {known.length > 1 && (
+        <SelectField
+          label="Schema"
+          value={schema.schemaId}
+          options={known.map(({ schemaId, name }) => ({ value: schemaId, label: name }))}
+          onChange={(schemaId) => setSearch({ schema: schemaId }, { replace: true })}
+        />
+      )}
+      <FileInto key={schema.schemaId} workspace={workspace.data} schemaId={schema.schemaId} />
+    </>
+  );
+}
+
+/** Why a workspace takes no file. */
+const STOPS: Partial<Readonly<Record<Schemas['WorkspaceState'], string>>> = {
+  paused: 'The workspace is paused. Resume it on its overview to upload a file.',
+  expired: 'The preview has ended. Nothing can be imported into this workspace any more.',
+  disconnected: 'The workspace is disconnected for good. Nothing can be imported into it any more.',
+};
+
+function NoSchema() {
+  return (
+    <Empty title="No schema yet" guide="CSV imports">
+      A file is imported into a schema, which says which fields its rows have. An agent configures one with
+      the workspace’s credential.
+    </Empty>
+  );
+}
+
+interface FileIntoProps {
+  readonly workspace: Schemas['Workspace'];
+  readonly schemaId: string;
+}
+
+function FileInto({ workspace: { workspaceId, plan }, schemaId }: FileIntoProps) {
+  const found = useQuery(importSchemaQuery(workspaceId, schemaId));
+  const maxBytes = usePlanLimit('svcimport', plan, 'importFileBytes');
+  const maxRows = usePlanLimit('svcimport', plan, 'importRows');
+  const limits = useQuery(capabilitiesQuery);
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const failed = [found, limits].find(({ error, data }) => error !== null && data === undefined);
+  if (failed !== undefined) return <ReadProblem query={failed} title="The schema could not be read" />;
+  if (found.data === undefined || maxBytes === null || maxRows === null) return <PanelSkeleton />;
+  const { revision, configuration } = found.data;
+  return (
+    <>
+      <p class="hint">
+        The file is read here first, and sent once you agree. It counts as one import of the workspace.{' '}
+        <PageLink to={`/agent-workspaces/${workspaceId}/schemas/${schemaId}`}>Fields of the schema</PageLink>
+      </p>
+      <Steps
+        workspaceId={workspaceId}
+        schemaId={schemaId}
+        revision={revision}
+        fields={configuration.schema.fields}
+        maxBytes={maxBytes}
+        maxRows={maxRows}
+        title={`Import into ${visibleText(configuration.name)}`}
+        onChecking={(importId) => {
+          void queries.invalidateQueries({ queryKey: ['workspace', workspaceId] });
+          navigate(`/agent-workspaces/${workspaceId}/imports/${importId}`);
+        }}
+      />
+    </>
+  );
+}
+
+/** The steps from the file to the check of its rows. They begin anew with another revision of the schema. */
+function Steps(wanted: OwnerImport) {
+  const host = useRef<HTMLDivElement>(null);
+  const latest = useRef(wanted);
+  latest.current = wanted;
+  useLayoutEffect(() => {
+    if (host.current === null) return;
+    const { destroy } = mountOwnerImport(host.current, {
+      ...latest.current,
+      onChecking: (importId) => latest.current.onChecking(importId),
+    });
+    return destroy;
+  }, [wanted.revision]);
+  return <div ref={host} class="import-steps" />;
+}
