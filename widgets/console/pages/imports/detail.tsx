@@ -27,6 +27,7 @@ import { MappingSection } from './mapping-section.tsx';
 import { ProgressLine } from './progress-line.tsx';
 import { type ImportDetail, type ImportField, importQuery, type Place, provenanceQuery } from './queries.ts';
 import { RowsSection } from './rows-section.tsx';
+import { UploadLink } from './upload-link.tsx';
 import { type ShownRows, useShownRows } from './use-row-pages.ts';
 import { ValidationPanel } from './validation.tsx';
 
@@ -51,7 +52,7 @@ export function ImportPage({ params: { workspaceId = '', importId = '' } }: Para
       title={shown === undefined ? null : (shown.fileName ?? name ?? 'Import')}
       here={shown?.fileName ?? shortened(importId)}
       state={shown && <ImportBadge detail={shown} />}
-      actions={shown && <ErrorsAction detail={shown} download={download} />}
+      actions={shown && <ErrorsAction place={place} detail={shown} download={download} />}
       meta={shown === undefined ? null : <ImportMeta place={place} detail={shown} name={name} />}
       skips={
         detail?.status === 'ready' && (
@@ -204,14 +205,22 @@ function hasEnded({ status }: ImportDetail): boolean {
 }
 
 interface ErrorsActionProps {
+  readonly place: Place;
   readonly detail: ImportDetail;
   readonly download: ReturnType<typeof useErrorsCsv>;
 }
 
-function ErrorsAction({ detail, download }: ErrorsActionProps) {
+function ErrorsAction({ place, detail, download }: ErrorsActionProps) {
   const { role } = useMembership();
   if (detail.rows.invalid === 0 || hasEnded(detail) || !mayDecide(role)) return null;
-  return <ErrorsCsvButton download={download} />;
+  return (
+    <>
+      <ErrorsCsvButton download={download} />
+      <UploadLink workspaceId={place.workspaceId} schemaId={detail.schemaId} class="btn">
+        Upload a corrected file
+      </UploadLink>
+    </>
+  );
 }
 
 interface MetaProps {
@@ -261,7 +270,7 @@ function ImportBody(props: ImportBodyProps) {
   const { place, detail, rows, fields, isSuperseded } = props;
   const { role } = useMembership();
   const hasRows = WITH_ROWS.includes(detail.status);
-  if (['cancelled', 'expired'].includes(detail.status)) return <Ended detail={detail} />;
+  if (['cancelled', 'expired'].includes(detail.status)) return <Ended place={place} detail={detail} />;
   return (
     <>
       <div class="pair">
@@ -295,12 +304,16 @@ function LeftPanel({
   return <ErrorsPanel detail={detail} field={search.get('field')} code={search.get('code')} />;
 }
 
-function Ended({ detail }: { readonly detail: ImportDetail }) {
+function Ended({ place, detail }: Pick<ShownImportProps, 'place' | 'detail'>) {
   return (
     <p class="lede">
       {detail.status === 'cancelled'
-        ? 'This import was cancelled: its file, rows and errors are deleted. Upload the file again to import it.'
-        : 'This import’s file, rows and errors have been deleted. Upload the file again to import it.'}
+        ? 'This import was cancelled: its file, rows and errors are deleted.'
+        : 'This import’s file, rows and errors have been deleted.'}{' '}
+      <UploadLink workspaceId={place.workspaceId} schemaId={detail.schemaId}>
+        Upload the file again
+      </UploadLink>{' '}
+      to import it.
     </p>
   );
 }

@@ -20,33 +20,28 @@ import { WorkspacePart } from '../../parts/workspace-part.tsx';
 import { ImportFilters } from './import-filters.tsx';
 import { IMPORT_STATES, LISTED_STATES, WAITING_STATES } from './import-state.ts';
 import { importsQuery, type ListedImport } from './queries.ts';
+import { UploadLink } from './upload-link.tsx';
 
 type Params = { readonly params: Record<string, string> };
 
 /** `/agent-workspaces/{id}/imports`: every import with its live state; schema and state narrow it, in the address. */
 export function ImportsPage({ params: { workspaceId = '' } }: Params) {
+  const { role } = useMembership();
+  const [search] = useSearchParams();
   return (
     <WorkspacePart
       workspaceId={workspaceId}
       title="Imports"
-      actions={<UploadLink workspaceId={workspaceId} />}
+      actions={
+        mayDecide(role) && (
+          <UploadLink workspaceId={workspaceId} schemaId={search.get('schema')} class="btn primary">
+            Upload a file
+          </UploadLink>
+        )
+      }
     >
       <Imports workspaceId={workspaceId} />
     </WorkspacePart>
-  );
-}
-
-/** The way to the upload, into the schema that is chosen here. */
-function UploadLink({ workspaceId }: { readonly workspaceId: string }) {
-  const { role } = useMembership();
-  const [search] = useSearchParams();
-  const schema = search.get('schema');
-  if (!mayDecide(role)) return null;
-  const query = schema === null ? '' : `?${new URLSearchParams({ schema })}`;
-  return (
-    <PageLink class="btn primary" to={`/agent-workspaces/${workspaceId}/imports/upload${query}`}>
-      Upload a file
-    </PageLink>
   );
 }
 

@@ -52,12 +52,14 @@ function Upload({ workspaceId }: { readonly workspaceId: string }) {
   return (
     <>
       {known.length > 1 && (
-        <SelectField
-          label="Schema"
-          value={schema.schemaId}
-          options={known.map(({ schemaId, name }) => ({ value: schemaId, label: name }))}
-          onChange={(schemaId) => setSearch({ schema: schemaId }, { replace: true })}
-        />
+        <div class="toolbar selects">
+          <SelectField
+            label="Schema"
+            value={schema.schemaId}
+            options={known.map(({ schemaId, name }) => ({ value: schemaId, label: name }))}
+            onChange={(schemaId) => setSearch({ schema: schemaId }, { replace: true })}
+          />
+        </div>
       )}
       <FileInto key={schema.schemaId} workspace={workspace.data} schemaId={schema.schemaId} />
     </>

@@ -3,10 +3,10 @@ import { FILE_FAULTS } from '../../../../schemas/imports/file-fault-texts.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { count } from '../../parts/numbers.ts';
-import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { useValidate } from './import-changes.ts';
 import type { ImportDetail, Place } from './queries.ts';
+import { UploadLink } from './upload-link.tsx';
 import { paceOf, type Sample } from './validation-pace.ts';
 
 interface ValidationProps {
@@ -58,12 +58,11 @@ function ToValidate({ place, detail }: ValidationProps) {
     return <p class="muted">An agent or a page uploads it. This page shows it as soon as it is there.</p>;
   }
   if (detail.status !== 'uploaded') {
-    const query = new URLSearchParams({ schema: detail.schemaId });
     return (
       <p class="muted">
-        <PageLink to={`/agent-workspaces/${place.workspaceId}/imports/upload?${query}`}>
+        <UploadLink workspaceId={place.workspaceId} schemaId={detail.schemaId}>
           Upload another file
-        </PageLink>{' '}
+        </UploadLink>{' '}
         to import these rows.
       </p>
     );
