@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { secretFrom } from '../../schemas/base/secrets.ts';
 import {
   bytesOf,
+  HOSTS,
   IMPORT,
   ORIGIN,
   type RunningGateway,
@@ -54,6 +55,13 @@ describe('a request from a page', () => {
       'access-control-expose-headers': 'ETag, Link, Retry-After, X-Request-Id',
     });
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+
+  it('is answered to a page of the console, wherever that is', async () => {
+    const origin = new URL(HOSTS.console).origin;
+    running.world.origin = origin;
+    expect(allowed(await send(origin))).toBe(origin);
+    expect(allowed(await preflight(origin))).toBe(origin);
   });
 
   it.each([
