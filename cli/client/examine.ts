@@ -61,7 +61,7 @@ export interface Examined {
  * Looks for what the service would refuse or misread in a CSV file, as the import widget and `svc import upload --fix` do. It works
  * in steps of a few milliseconds, with other tasks of the program between them.
  *
- * @returns null for a file that is no text or far beyond the limits
+ * @returns null for a file that is not text or far beyond the limits
  * @throws {RangeError} for more than {@link EXAMINED_BYTES_MAX} bytes
  */
 export async function examine(bytes: Uint8Array, options: ExamineOptions = {}): Promise<Examined | null> {

@@ -41,7 +41,7 @@ export const sessionPrincipal: Authenticator<'session'> = async (request, servic
 
 /**
  * Authenticates the right to send one import's bytes (`svc_upload_…`): the token that the import handed out last. It ends
- * with the browser session that it was handed out to. What it was handed out for to a person, the console sends.
+ * with the browser session that it was handed out to. Of an import that a person reserved, only the console sends the bytes.
  */
 export const uploadPrincipal: Authenticator<'upload'> = async (request, services) => {
   const { store, clock, hosts } = services;

@@ -159,5 +159,7 @@ it('the page of the library corrects a file', async () => {
   writeFileSync(csv, Buffer.from('code;town\r\nA-1;M\u00fcnchen\r\n', 'latin1'));
   const [block = ''] = blocksOf('client.md');
   expect(await runBlock(block, '', {})).toEqual(['[x] Write it as UTF-8', '[x] Write commas between fields']);
-  expect(readFileSync(join(folder, 'orders-corrected.csv'), 'utf8')).toBe('code,town\r\nA-1,M\u00fcnchen\r\n');
+  expect(readFileSync(join(folder, 'orders-corrected.csv'), 'utf8')).toBe(
+    'code,town\r\nA-1,M\u00fcnchen\r\n',
+  );
 });

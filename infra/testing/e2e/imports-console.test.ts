@@ -110,7 +110,10 @@ describe('POST …/schemas/{schemaId}/imports', () => {
     expect(refusal(await other.owner('POST', of, stale))).toEqual([409, 'revision_conflict']);
     await other.claim(file, COLUMNS);
     await other.owner('POST', '/pause', {});
-    expect(refusal(await other.owner('POST', of, other.reservation(file)))).toEqual([403, 'workspace_paused']);
+    expect(refusal(await other.owner('POST', of, other.reservation(file)))).toEqual([
+      403,
+      'workspace_paused',
+    ]);
   });
 });
 

@@ -101,7 +101,8 @@ function FileInto({ workspace: { workspaceId, plan }, schemaId }: FileIntoProps)
   return (
     <>
       <p class="hint">
-        The file is read here first, and sent once you agree. It counts as one import of the workspace.{' '}
+        The file is read in this page first: one that needs a change is sent once you agree. It counts as one
+        import of the workspace.{' '}
         <PageLink to={`/agent-workspaces/${workspaceId}/schemas/${schemaId}`}>Fields of the schema</PageLink>
       </p>
       <Steps
@@ -121,7 +122,7 @@ function FileInto({ workspace: { workspaceId, plan }, schemaId }: FileIntoProps)
   );
 }
 
-/** The steps from the file to the check of its rows. They begin anew with another revision of the schema. */
+/** The steps from the file to the check of its rows. Another revision of the schema begins them again. */
 function Steps(wanted: OwnerImport) {
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(wanted);
