@@ -1,10 +1,12 @@
-import type { Send } from './api.ts';
+import type { Send, Session } from './api.ts';
 import type { FixModule } from './load-fix.ts';
 import type { SvcImportOptions } from './svcimport-widget.d.ts';
 
 /** Everything in which pages differ that let a user import. */
 export interface FlowOptions
   extends Pick<SvcImportOptions, 'workspaceId' | 'schemaId' | 'sessionToken' | 'maxBytes' | 'renewSession'> {
+  /** The session, where the page knows it; otherwise it is read. */
+  readonly session?: Session;
   /** Sends requests with a session's token. */
   readonly sendAs: (sessionToken: string) => Send;
   /** Loads the module that examines files; null if it cannot be loaded. */

@@ -63,12 +63,10 @@ export class ImportFlow {
 
   /** @param onEnd is told each end */
   constructor(card: Card, options: FlowOptions, onEnd: (end: SvcImportEnd) => void) {
-    const { texts } = card;
     this.#options = options;
     this.#onEnd = onEnd;
     this.#card = card;
     this.#api = this.#apiOf(options.sessionToken);
-    this.#card.show('stepFile', h('p', { 'aria-busy': 'true' }, texts.loading));
     this.#begin(() => this.#open());
   }
 
@@ -145,7 +143,7 @@ export class ImportFlow {
   }
 
   async #readSession(): Promise<Session> {
-    const session = await this.#api.get<Session>('');
+    const session = this.#options.session ?? (await this.#api.get<Session>(''));
     this.#session = session;
     const { workspaceId, schemaId } = this.#options;
     if (session.workspaceId !== workspaceId || session.schemaId !== schemaId) throw new Refused(403, '', '');

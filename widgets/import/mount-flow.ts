@@ -1,3 +1,4 @@
+import { h } from '../shared/dom.ts';
 import { makeRoot } from '../shared/root.ts';
 import { Card } from './card.ts';
 import { ImportFlow } from './flow.ts';
@@ -18,6 +19,8 @@ export function mountFlow(
 ): SvcImportMount {
   const shadow = makeRoot(css, { in: () => card.arrive(), out: () => undefined });
   const card = new Card(shadow, labelsOf(labels), Number(headingLevel));
+  if (options.session === undefined)
+    card.show('stepFile', h('p', { 'aria-busy': 'true' }, card.text('loading')));
   const flow = new ImportFlow(card, options, onEnd);
   host.append(shadow.host);
   return {

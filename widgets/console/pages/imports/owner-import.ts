@@ -27,7 +27,7 @@ const LABELS = {
 /** Puts the steps of the import widget into a page of the console: the person's session takes the place of a browser session. */
 export function mountOwnerImport(
   host: Element,
-  { title, onChecking, ...wanted }: OwnerImport,
+  { title, onChecking, revision, ...wanted }: OwnerImport,
 ): SvcImportMount {
   const { workspaceId, schemaId, maxBytes } = wanted;
   return mountFlow(
@@ -38,8 +38,9 @@ export function mountOwnerImport(
       maxBytes,
       headingLevel: 2,
       labels: { ...LABELS, title },
+      session: { ...wanted, approvalDelegated: false, imports: [] },
       sessionToken: '',
-      sendAs: () => sendAsOwner(wanted),
+      sendAs: () => sendAsOwner(workspaceId, schemaId, revision),
       loadFix: () => import('../../../import/fix/main.ts').catch(() => null),
       onChecking,
     },
@@ -47,19 +48,12 @@ export function mountOwnerImport(
   );
 }
 
-/** Sends the widget's requests to the paths of the console. The session that it reads first is what the page knows. */
-function sendAsOwner({ revision, ...session }: Omit<OwnerImport, 'title' | 'onChecking'>): Send {
-  const { workspaceId, schemaId } = session;
+/** Sends the widget's requests to the paths of the console, which differ only where an import is reserved. */
+function sendAsOwner(workspaceId: string, schemaId: string, revision: number): Send {
   const base = `${location.origin}/v1/console/workspaces/${workspaceId}`;
   return async (path, init) => {
-    if (path === '') return Response.json({ ...session, approvalDelegated: false, imports: [] });
-    const request =
-      path === '/imports'
-        ? new Request(`${base}/schemas/${schemaId}${path}`, {
-            ...init,
-            body: JSON.stringify({ ...JSON.parse(String(init.body)), revision }),
-          })
-        : new Request(base + path, init);
-    return await sendInSession(request, fetch);
+    if (path !== '/imports') return await sendInSession(new Request(base + path, init), fetch);
+    const body = JSON.stringify({ ...JSON.parse(String(init.body)), revision });
+    return await sendInSession(new Request(`${base}/schemas/${schemaId}${path}`, { ...init, body }), fetch);
   };
 }
