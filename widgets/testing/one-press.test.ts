@@ -21,8 +21,8 @@ const TYPED: Readonly<Record<string, string>> = {
   password: 'a password that is long enough',
 };
 
-/** Reads that are sent with a body, and the session of this browser. */
-const NO_ACTS = /\/(search|window|sign-out)$/;
+/** Reads that are sent with a body, the session of this browser, and the bytes that follow their reservation. */
+const NO_ACTS = /\/(search|window|sign-out)$|\/import\/uploads\//;
 
 /** The scenes that end the workspace of the others come last. */
 const LAST = /-erase$|-cancel$/;
