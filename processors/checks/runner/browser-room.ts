@@ -12,7 +12,7 @@ import type { EgressProxy, ProxyDoor } from '../egress/proxy.ts';
 import { LAUNCH_TIMEOUT_MS } from './browser.ts';
 import type { Driven, RunPlan } from './drive.ts';
 import { watchMemory } from './memory-watch.ts';
-import { killGroup, killGroupsNaming } from './processes.ts';
+import { killGroup, killProcessesOf } from './processes.ts';
 import type { BrowserProgram } from './program.ts';
 import { RoomChannel } from './room-channel.ts';
 import { makeRoomFolder, type RoomFolder, removeRoomFolder } from './room-folders.ts';
@@ -89,7 +89,7 @@ export class BrowserRoom {
     let room: BrowserRoom | null = null;
     const onAbort = () => room?.kill();
     try {
-      room = new BrowserRoom(startProgram(program, entry, folder.path), folder);
+      room = new BrowserRoom(startProgram(program, entry, folder), folder);
       signal?.addEventListener('abort', onAbort, { once: true });
       if (signal?.aborted === true) onAbort();
       const opened = room.#launch(program);
@@ -182,8 +182,8 @@ export class BrowserRoom {
     this.#door?.close();
     this.#channel.close();
     await this.#left;
-    // What the browser has put into other groups names the folder as well.
-    killGroupsNaming(this.#folder.path);
+    // The browser has put some into other groups.
+    killProcessesOf(this.#folder.path, this.#folder.home);
     await removeRoomFolder(this.#folder.path).catch(() => undefined);
   }
 
@@ -227,10 +227,10 @@ async function takeDoor(child: ChildProcess): Promise<Door> {
 }
 
 /** Starts the program of a room: without a variable of this process, so without a secret, and as the leader of a group. */
-function startProgram({ namespace }: BrowserProgram, entry: string, folder: string): ChildProcess {
+function startProgram({ namespace }: BrowserProgram, entry: string, folder: RoomFolder): ChildProcess {
   // Without a debugger: a page that has broken into the browser could open it, and use it.
   const options = ['--disable-sigusr1', `--max-old-space-size=${DRIVER_HEAP_MAX_MB}`];
-  const node = [process.execPath, ...options, entry, folder];
+  const node = [process.execPath, ...options, entry, folder.path];
   const inNamespace = [
     'unshare',
     '--net',
@@ -248,6 +248,7 @@ function startProgram({ namespace }: BrowserProgram, entry: string, folder: stri
     detached: true,
     env: {
       PATH: process.env['PATH'] ?? '',
+      HOME: folder.home,
       ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }),
     },
   });

@@ -1,12 +1,9 @@
 // Looks at and ends: processes of this machine.
-import { readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 
-/** The places of the process group, of the terminal and of the start in the status of a process, behind its name (proc(5)). */
+/** The places of the process group and of the start in the status of a process, behind its name (proc(5)). */
 const GROUP_FIELD = 2;
-const TERMINAL_FIELD = 4;
 const START_FIELD = 19;
-
-const NO_TERMINAL = '0';
 
 /** True if a process has this id. */
 export function isRunning(pid: number): boolean {
@@ -28,12 +25,14 @@ export function killGroup(group: number): void {
 }
 
 /**
- * Kills the groups of the processes without a terminal whose command line names a text: a command that a person types may name
- * it, too. Linux only; elsewhere a browser ends with its runner.
+ * Kills the groups of the processes that a room has started, by its folder and the home in it: they name the folder and run as the
+ * user of the home. Where that is the user of this process, they also have the home in their environment, for a command of that
+ * user may name the folder, too. Linux only; elsewhere a browser ends with its runner.
  */
-export function killGroupsNaming(text: string): void {
-  const groups = new Set(processIds().flatMap((pid) => groupNaming(pid, text)));
-  for (const group of groups) killGroup(group);
+export function killProcessesOf(folder: string, home: string): void {
+  const user = lstatSync(home, { throwIfNoEntry: false })?.uid;
+  const own = processIds().filter((pid) => isOfRoom(pid, folder, { home, user }));
+  for (const group of new Set(own.map(groupOf))) if (group > 1) killGroup(group);
 }
 
 function processIds(): number[] {
@@ -59,14 +58,23 @@ function statusOf(pid: number): readonly string[] {
   return status.slice(status.lastIndexOf(')') + 2).split(' ');
 }
 
-function groupNaming(pid: number, text: string): number[] {
+function groupOf(pid: number): number {
   try {
-    if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text)) return [];
-    const status = statusOf(pid);
-    const group = Number(status[GROUP_FIELD]);
-    return group > 1 && status[TERMINAL_FIELD] === NO_TERMINAL ? [group] : [];
+    return Number(statusOf(pid)[GROUP_FIELD]);
   } catch {
     // It has ended meanwhile.
-    return [];
+    return 0;
+  }
+}
+
+function isOfRoom(pid: number, folder: string, { home, user }: { home: string; user: number | undefined }) {
+  const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  try {
+    if (!read('cmdline').includes(folder)) return false;
+    if (Number(/^Uid:\s*(\d+)/m.exec(read('status'))?.[1]) !== user) return false;
+    return user !== process.getuid?.() || read('environ').split('\0').includes(`HOME=${home}`);
+  } catch {
+    // It has ended meanwhile.
+    return false;
   }
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chownSync,
@@ -14,8 +14,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { descendantsOf } from './descendants.fixture.ts';
+import { BROWSER_USER } from './program.ts';
 import { makeRoomFolder, removeRoomFolder, removeStaleFolders } from './room-folders.ts';
 
 const PROGRAM = fileURLToPath(new URL('./left-browser.fixture.ts', import.meta.url));
@@ -64,25 +65,54 @@ describe.runIf(process.getuid?.() === 0)('removeRoomFolder', () => {
   });
 });
 
-describe('removeStaleFolders', () => {
-  it.runIf(process.platform === 'linux')(
-    'leaves a command at a terminal that names a folder which it removes',
-    async () => {
-      const left = join(tmpdir(), `svc-runner-${process.pid}-named`);
-      mkdirSync(left);
-      const command = `exec sh -c 'echo begun; sleep 300; :' "$NAMED"`;
-      const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-        env: { ...process.env, NAMED: left },
-      });
-      await once(terminal.stdout, 'data');
-      const named = descendantsOf(terminal.pid ?? 0);
-      await removeStaleFolders(unexpected);
-      expect(existsSync(left)).toBe(false);
-      expect(named.filter(isAlive)).toEqual(named);
-      terminal.kill('SIGKILL');
-    },
-  );
+describe.runIf(process.platform === 'linux')('a stale folder', () => {
+  const isRoot = process.getuid?.() === 0;
+  /** The user of its home: that of the runner, and where the runner is root, that of its browsers. */
+  const users = isRoot ? [null, BROWSER_USER] : [null];
+  const left = join(tmpdir(), `svc-runner-${process.pid}-named`);
+  const home = join(left, 'home');
+  let others: ChildProcess[] = [];
 
+  beforeEach(() => mkdirSync(home, { recursive: true }));
+  afterEach(() => {
+    for (const { pid = 0 } of others) for (const id of descendantsOf(pid)) process.kill(id, 'SIGKILL');
+    others = [];
+  });
+
+  /** Starts a program that does not end, and waits until it runs. */
+  async function start(command: string, words: readonly string[], options: SpawnOptions = {}) {
+    const started = spawn(command, words, { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
+    others.push(started);
+    await once(started.stdout, 'data');
+    return descendantsOf(started.pid ?? 0);
+  }
+
+  it.each(users)('costs no other command that names it, for a home of %j', async (user) => {
+    if (user !== null) chownSync(home, user.uid, user.gid);
+    const words = ['-c', 'echo begun; sleep 300; :', 'sh', left, `--user-data-dir=${home}`];
+    const script = `exec sh -c 'echo begun; sleep 300; :' "$NAMED"`;
+    const env = { ...process.env, NAMED: left };
+    const named = [
+      await start('sh', words),
+      await start('sh', words, { detached: true, cwd: left }),
+      await start('script', ['--quiet', '--return', '--command', script, '/dev/null'], { env }),
+    ].flat();
+    await removeStaleFolders(unexpected);
+    expect(existsSync(left)).toBe(false);
+    expect(named.filter(isAlive)).toEqual(named);
+  });
+
+  it.each(users)('takes what its room has started along, for a home of %j', async (user) => {
+    if (user !== null) chownSync(home, user.uid, user.gid);
+    const words = ['-c', 'echo begun; sleep 300; :', 'sh', `--database=${home}/Crashes`];
+    const started = await start('sh', words, { ...user, detached: true, env: { HOME: home } });
+    await removeStaleFolders(unexpected);
+    await vi.waitUntil(() => !started.some(isAlive), WAIT);
+    others = [];
+  });
+});
+
+describe('removeStaleFolders', () => {
   it('removes what an earlier process with the same id has left, and keeps what this one uses', async () => {
     const { path: used } = makeRoomFolder(null);
     const left = join(tmpdir(), `svc-runner-${process.pid}-left`);

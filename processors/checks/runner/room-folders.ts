@@ -5,7 +5,7 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, r
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isRunning, killGroupsNaming } from './processes.ts';
+import { isRunning, killProcessesOf } from './processes.ts';
 import type { BrowserProgram } from './program.ts';
 
 const PREFIX = 'svc-runner';
@@ -54,7 +54,7 @@ async function removeHome(home: string): Promise<void> {
   const { uid, gid } = lstatSync(home, { throwIfNoEntry: false }) ?? {};
   if (uid === undefined || uid === process.getuid?.()) return;
   for (let removals = 1; ; removals += 1) {
-    // Its words do not name the folder, and its group is its own: another runner may end the groups that name it.
+    // Its words do not name the folder, and its group is its own: another runner may end what this user runs on the folder.
     const options = { uid, gid, cwd: dirname(home), env: {}, detached: true, stdio: 'ignore' } as const;
     const child = spawn('rm', ['-rf', '--', HOME], options);
     await once(child, 'exit');
@@ -78,7 +78,7 @@ export async function removeStaleFolders(onFailure: (error: unknown) => void): P
     const path = join(tmpdir(), name);
     const isStale = pid === process.pid ? !own.has(path) : !isRunning(pid);
     if (!Number.isInteger(pid) || !isStale || !isOwn(path)) continue;
-    killGroupsNaming(path);
+    killProcessesOf(path, join(path, HOME));
     await removeRoomFolder(path).catch(onFailure);
   }
 }
