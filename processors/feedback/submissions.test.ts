@@ -136,6 +136,18 @@ describe('held submissions', () => {
     world.folds.now = Date.UTC(2026, 11, 1);
     expect(receive('e', true)).toBe('done');
   });
+
+  it('are refused in the words of a plan that is used up, so that no program hears that it was recognized', () => {
+    const refusedAfter = (plans: { preview: object }, held: boolean) => {
+      world = FeedbackWorld.withWidget(mergeLimits({ plans }));
+      world.receive('a', { held });
+      world.receive('b', { held });
+      return world.receive('c', { held });
+    };
+    const held = refusedAfter({ preview: { feedbackSubmissions: 2, feedbackHeld: 1 } }, true);
+    expect(held).toMatchObject({ kind: 'refused' });
+    expect(held).toEqual(refusedAfter({ preview: { feedbackSubmissions: 2 } }, false));
+  });
 });
 
 describe('verify-submission', () => {

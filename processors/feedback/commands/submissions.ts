@@ -87,9 +87,11 @@ const OTHER_CONTENT = refusal('idempotency_conflict', {
 
 function usedUp({ root, input, context, limits }: Receive, plan: Plan): Refusal | null {
   const { now } = context;
-  const all = quotaRefusal('plan.submissions', submissionQuota(root, plan, limits, now), now);
-  if (all !== null || !input.held) return all;
-  return quotaRefusal('plan.heldSubmissions', heldQuota(root, plan, limits, now), now);
+  const all = submissionQuota(root, plan, limits, now);
+  const isFull = input.held && heldQuota(root, plan, limits, now).remaining <= 0;
+  // A program that sends held ones must not hear of that: it would wait longer.
+  const told = isFull ? { ...all, used: all.limit, remaining: 0 } : all;
+  return quotaRefusal('plan.submissions', told, now);
 }
 
 /**
