@@ -9,8 +9,19 @@ describe('suggest', () => {
     ['Event ID', 'event_id'],
     ['eventId', 'event_id'],
     ['  EVENT-ID ', 'eventId'],
-    ['Größe', 'grosse'.replace('ss', 'ß')],
+    ['Größe', 'groesse'],
+    ['GRÖSSE', 'grosse'],
     ['Prénom', 'prenom'],
+    ['Pre\u0301nom', 'prenom'],
+    ['Zażółć', 'zazolc'],
+    ['Đường', 'duong'],
+    ['İSİM', 'isim'],
+    ['adı', 'adi'],
+    ['ＮＡＭＥ', 'name'],
+    ['E\u00admail', 'email'],
+    ['\ufeffname', 'name'],
+    ['first\u200bname', 'first_name'],
+    ['Nombre de l’élève', 'nombre_eleve'],
     ['Event', 'event_id'],
     ['Place name', 'place'],
   ])('sends the column %j to %s', (header, key) => {
@@ -22,13 +33,37 @@ describe('suggest', () => {
     ['', 'name'],
     ['---', 'name'],
     ['ID', 'identity'],
+    // Letters of other scripts that look like these.
+    ['nаmе', 'name'],
+    ['नाम', 'name'],
   ])('leaves the column %j out of %s', (header, key) => {
     expect(suggest([header], [field(key)])).toEqual([null]);
   });
 
-  it('prefers the same name, and lets required fields choose before others', () => {
+  it('prefers the same name, with its accents, to others', () => {
     expect(suggest(['Event date', 'Date'], [field('date')])).toEqual([null, 'date']);
-    expect(suggest(['Name'], [field('first_name'), field('last_name', true)])).toEqual(['last_name']);
+    expect(suggest(['Prénom', 'Prenom'], [field('prenom')])).toEqual([null, 'prenom']);
+  });
+
+  it.each([
+    [['Email Opt-in', 'Email Address'], ['email']],
+    [['Unit price', 'Total price'], ['price']],
+    [['Name'], ['first_name', 'last_name']],
+    [['Pre\u0301nom', 'Prénom'], ['prenom']],
+    [['Name 1', 'Name 2'], ['name']],
+  ])('chooses none of several that fit as well: %j for %j', (headers, keys) => {
+    const fields = keys.map((key) => field(key, true));
+    expect(suggest(headers, fields)).toEqual(headers.map(() => null));
+  });
+
+  it('chooses among the columns and fields that have no better partner', () => {
+    const fields = ['email', 'name', 'street_name'].map((key) => field(key));
+    expect(suggest(['Email', 'Email Opt-in', 'Name', 'Street'], fields)).toEqual([
+      'email',
+      null,
+      'name',
+      'street_name',
+    ]);
   });
 
   it('suggests each field once, whatever the names are', () => {

@@ -23,23 +23,18 @@ export function remember(schemaId: string, headers: readonly string[], mapping: 
 }
 
 /**
- * Suggests a target for each column: the field with the same name once case, accents and punctuation are gone, then one
- * whose words are among those of the header, or the other way round. Required fields choose first, and a field is
- * suggested once.
+ * Suggests a target for each column: the field with the same name, whatever its case and punctuation, then one that differs in
+ * accents, then one whose words are among those of the header, or the other way round. If several fit as well, it suggests none.
  */
 export function suggest(headers: readonly string[], fields: readonly Field[]): Mapping {
   const mapping: (string | null)[] = headers.map(() => null);
-  const ordered = [...fields].sort((left, right) => Number(right.required) - Number(left.required));
-  const taken = new Set<string>();
-  for (const match of [isSame, isAmong]) {
-    for (const { key } of ordered) {
-      if (taken.has(key)) continue;
-      const index = headers.findIndex(
-        (header, at) => mapping[at] === null && match(wordsOf(header), wordsOf(key)),
-      );
-      if (index === -1) continue;
-      mapping[index] = key;
-      taken.add(key);
+  for (const match of [isSame, isSimilar, isAmong]) {
+    const free = fields.filter(({ key }) => !mapping.includes(key));
+    const open = headers.flatMap((_, at) => (mapping[at] === null ? [at] : []));
+    for (const { key } of free) {
+      const [at, ...others] = open.filter((each) => match(headers[each] ?? '', key));
+      if (at === undefined || others.length > 0) continue;
+      if (free.filter((each) => match(headers[at] ?? '', each.key)).length === 1) mapping[at] = key;
     }
   }
   return mapping;
@@ -60,17 +55,35 @@ export function assign(mapping: Mapping, index: number, target: string | null): 
   return mapping.map((each, at) => (at === index ? target : each === target ? null : each));
 }
 
+/** Letters of which Unicode makes no letter with an accent. The keys of fields are ASCII. */
+const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', đ: 'd', ł: 'l', æ: 'ae', œ: 'oe', ı: 'i' };
+
+function plain(text: string): string {
+  const letters = text.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '');
+  return letters.replace(/[ßøđłæœı]/giu, (letter) => PLAIN[letter.toLowerCase()] ?? letter);
+}
+
 function wordsOf(name: string): string[] {
-  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '');
-  const apart = plain.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
+  const apart = plain(name)
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase();
   return apart.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 }
 
-function isSame(left: readonly string[], right: readonly string[]): boolean {
-  return left.length > 0 && left.join('') === right.join('');
+function isSame(header: string, key: string): boolean {
+  const [left, right] = [header, key].map((name) => name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, ''));
+  return left === right;
 }
 
-function isAmong(left: readonly string[], right: readonly string[]): boolean {
+/** True without accents, also where a second letter stands for one, as in German addresses. */
+function isSimilar(header: string, key: string): boolean {
+  const name = wordsOf(key).join('');
+  const spelled = header.normalize().replace(/[äöü]/gi, '$&e');
+  return [header, spelled].some((spelling) => wordsOf(spelling).join('') === name);
+}
+
+function isAmong(header: string, key: string): boolean {
+  const [left, right] = [wordsOf(header), wordsOf(key)];
   const [fewer, more] = left.length < right.length ? [left, right] : [right, left];
   return fewer.length > 0 && fewer.every((word) => more.includes(word));
 }
