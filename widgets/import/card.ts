@@ -57,7 +57,7 @@ export class Card {
   }
 
   /** Fills a text whose first value is the name of a file, which the browser does not translate with the text. */
-  named(label: Label, name: string, ...values: readonly string[]): Child[] {
+  named(label: Label, name: string, ...values: readonly string[]): (Node | string)[] {
     const [before = '', after] = this.text(label, NAME, ...values).split(NAME);
     return after === undefined ? [before] : [before, h('span', { translate: 'no' }, name), after];
   }

@@ -54,7 +54,7 @@ export function showColumns(
     });
     const keys = missing(mapping, fields);
     check.disabled = keys.length > 0;
-    lacks.textContent = keys.length > 0 ? card.text('missing', keys.join(', ')) : '';
+    lacks.replaceChildren(...(keys.length > 0 ? card.named('missing', keys.join(', ')) : []));
   };
   update();
   const rows = source.headers.map((header, index) =>

@@ -1,7 +1,7 @@
 import type { Examination } from '../../schemas/imports/fix/examine.ts';
 import type { Choices } from '../../schemas/imports/fix/findings.ts';
 import type { Limits } from '../../schemas/imports/fix/limits.ts';
-import { h } from '../shared/dom.ts';
+import { type Child, h } from '../shared/dom.ts';
 import { alertOf, type Card } from './card.ts';
 import { sizeText } from './file-check.ts';
 import { OF_FILE, refusalText } from './fix-refusals.ts';
@@ -52,7 +52,7 @@ export interface NextPart {
  */
 export async function fixFile(request: FixRequest): Promise<FixResult> {
   const { card, name, bytes, limits, module, signal } = request;
-  card.show('stepFile', h('p', { 'aria-busy': 'true' }, card.text('fixLooking', name)));
+  card.show('stepFile', h('p', { 'aria-busy': 'true' }, ...card.named('fixLooking', name)));
   const first = await module.examineFile(bytes, request.choices, limits, signal);
   if (first === null) return { kind: 'unread' };
   const { refusal, findings } = first;
@@ -84,11 +84,11 @@ function ask(request: FixRequest, first: Examination): Promise<FixResult> {
       place.removeAttribute('aria-busy');
       place.querySelector<HTMLElement>(`[name="${chosen}"]`)?.focus();
     };
-    const refusalOf = ({ refusal, corrected }: Examination): string | null => {
-      if (refusal !== null) return refusalText(card, refusal);
+    const refusalOf = ({ refusal, corrected }: Examination): readonly Child[] | null => {
+      if (refusal !== null) return [refusalText(card, refusal)];
       const size = corrected?.length ?? bytes.length;
       if (size <= request.maxBytes) return null;
-      return card.text('tooLarge', name, sizeText(size), sizeText(request.maxBytes));
+      return card.named('tooLarge', name, sizeText(size), sizeText(request.maxBytes));
     };
     /** Runs an action on the file that is on screen. */
     const onShown = (act: (file: Uint8Array<ArrayBuffer>) => void) => (): void => {

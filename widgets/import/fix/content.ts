@@ -1,7 +1,7 @@
 import type { Examination } from '../../../schemas/imports/fix/examine.ts';
 import type { Choices, Finding, FixKind, HeaderChoice, Part } from '../../../schemas/imports/fix/findings.ts';
 import type { PreviewLine } from '../../../schemas/imports/fix/preview.ts';
-import { button, h } from '../../shared/dom.ts';
+import { button, type Child, h } from '../../shared/dom.ts';
 import type { Card } from '../card.ts';
 import { OF_FILE } from '../fix-refusals.ts';
 import { labelName } from '../label-name.ts';
@@ -52,7 +52,7 @@ export interface FixContent {
   readonly examination: Examination;
   readonly choices: Choices;
   readonly actions: FixActions;
-  readonly refusal: string | null;
+  readonly refusal: readonly Child[] | null;
 }
 
 /** Makes the content of the step: the findings with their boxes, the file before and after, and the buttons. */
@@ -64,7 +64,7 @@ export function fixContent(content: FixContent): HTMLElement[] {
   const intro = h(
     'p',
     {},
-    h('b', {}, card.text(findings.length > 0 ? 'fixTitle' : 'fixShown', name)),
+    h('b', {}, ...card.named(findings.length > 0 ? 'fixTitle' : 'fixShown', name)),
     reading,
   );
   const boxes = findings.map((finding) => box(content, finding));
@@ -86,7 +86,7 @@ export function fixContent(content: FixContent): HTMLElement[] {
     card.action(card.text('fixOther'), actions.onOther),
   ];
   const reason = h('p', { id: 'refusal', role: 'status' });
-  if (refusal !== null) reason.append(h('b', {}, card.text('fixRefused')), refusal);
+  if (refusal !== null) reason.append(h('b', {}, card.text('fixRefused')), h('span', {}, ...refusal));
   return [
     intro,
     ...(boxes.length > 0 ? [changes] : []),
@@ -174,7 +174,7 @@ function partBox({ kind }: Finding, { at, text, isAgreed }: Part, { onChoice }: 
     })),
   );
   const number = kind === 'columns' ? at + 1 : at;
-  return h('label', { class: 'fix' }, input, h('span', {}, `${number}: ${visible(text)}`));
+  return h('label', { class: 'fix' }, input, h('span', { translate: 'no' }, `${number}: ${visible(text)}`));
 }
 
 /** The choice of one part of more rows than are allowed. */

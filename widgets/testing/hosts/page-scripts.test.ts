@@ -239,6 +239,16 @@ describeWidget('a widget on a page whose scripts reach everywhere', ({ stage, op
       await page.getByText('«4 rows are approved»').waitFor();
     });
 
+    it('leaves the name and the rows of a file alone where it is corrected', async () => {
+      const { page } = await open();
+      await page.goto(imports.publish({ script: `${TRANSLATION} ${await importing()}` }));
+      await translate(page);
+      await choose(page, `Report 2026\n\n${earthquakes(4)}Total\n`, 'my events.csv');
+      await page.getByText('« can be corrected here»').waitFor();
+      expect(await page.locator('#here .fixes b').first().textContent()).toMatch(/^my events\.csv«/);
+      await page.getByText(/^\d+: Total$/).waitFor();
+    });
+
     it('shows a checklist and feedback as they are after each change', async () => {
       const { page } = await open();
       await page.goto(checklist.publish(mounting('translated', {}, TRANSLATION)));
