@@ -18,6 +18,7 @@ const HEADINGS: readonly (readonly [what: string, html: string, found: Found])[]
   ['by its role', '<div role=heading>Welcome</div>', 'shown'],
   ['in parts', '<h1>Wel<b>co</b><span style="display:contents">me</span></h1>', 'shown'],
   ['with marks that have no width', '<h1>&nbsp; Wel&shy;co&ZeroWidthSpace;me\n</h1>', 'shown'],
+  ['with marks of direction', '<h1>\u2068Wel\u200Cco\u2069\u202Bme\u202C\u061C</h1>', 'shown'],
   ['with more that is not seen', '<h1>Welcome<span hidden>!</span><i style="opacity:0">?</i></h1>', 'shown'],
   [
     'with text for screen readers',

@@ -159,7 +159,7 @@ function plain(text: string): string {
 function joined(text: string): string {
   return text
     .normalize('NFC')
-    .replace(/[\u00AD\u200B\u200E\u200F\u2060\uFEFF\uE000-\uF8FF]/g, '')
+    .replace(/[\u00AD\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF\uE000-\uF8FF]|\uFE0E|\uFE0F/g, '')
     .replace(/[\uFB00-\uFB06]/g, (ligature) => ligature.normalize('NFKC'));
 }
 
