@@ -42,7 +42,8 @@ describe('BrowserRoom', () => {
 
   it.runIf(process.platform === 'linux')('does not take the signal that opens a debugger', async () => {
     const room = await BrowserRoom.open(programOf());
-    const status = readFileSync(`/proc/${room.pid}/status`, 'utf8');
+    const [driver] = browserIds(' --disable-sigusr1 ');
+    const status = readFileSync(`/proc/${driver}/status`, 'utf8');
     const caught = BigInt(`0x${/SigCgt:\s*(\w+)/.exec(status)?.[1]}`);
     expect(caught & (1n << BigInt(constants.signals.SIGUSR1 - 1))).toBe(0n);
     await room.close();
@@ -58,7 +59,7 @@ describe('BrowserRoom', () => {
       });
       const proxy = await EgressProxy.start({ guard, hosts: null, onLimit: () => {} });
       const entry = fileURLToPath(new URL('./babbling-room.fixture.ts', import.meta.url));
-      const room = await BrowserRoom.open({ ...programOf(), namespace: false }, undefined, entry);
+      const room = await BrowserRoom.open({ ...programOf(), namespaces: 'none' }, undefined, entry);
       const driven = await room.drive({
         plan: { origin: babble, flows: [] },
         proxy,

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { type AddressInfo, Server, type Socket } from 'node:net';
-import { getPriority, setPriority } from 'node:os';
+import { getPriority } from 'node:os';
 import { dirname } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import type { EgressProxy, ProxyDoor } from '../egress/proxy.ts';
 import { LAUNCH_TIMEOUT_MS } from './browser.ts';
 import type { Driven, RunPlan } from './drive.ts';
 import { watchMemory } from './memory-watch.ts';
+import { unshareWords } from './namespace.ts';
 import { killGroup, killProcessesOf } from './processes.ts';
 import type { BrowserProgram } from './program.ts';
 import { RoomChannel } from './room-channel.ts';
@@ -26,6 +27,9 @@ import {
 
 /** The nice value of a room: beside something else that computes, it gets a quarter of a processor. */
 export const ROOM_PRIORITY = 5;
+
+/** The first process of a namespace, by its id there. */
+const FIRST_ID = 1;
 
 const PROGRAM = fileURLToPath(new URL('./room.ts', import.meta.url));
 /** JavaScript heap of the process that drives a browser. */
@@ -55,6 +59,8 @@ export class BrowserRoom {
   readonly #child: ChildProcess;
   readonly #channel: RoomChannel;
   readonly #folder: RoomFolder;
+  /** True: only the first process of the room has an id that means something to this process. */
+  readonly #hasOwnIds: boolean;
   readonly #left: Promise<void>;
   #onMessage: (message: FromRoom) => void = () => {};
   #messages = 0;
@@ -62,8 +68,9 @@ export class BrowserRoom {
   #door: Door | null = null;
   #isOpen = true;
 
-  private constructor(child: ChildProcess, folder: RoomFolder) {
+  private constructor(child: ChildProcess, { namespaces }: BrowserProgram, folder: RoomFolder) {
     this.#child = child;
+    this.#hasOwnIds = namespaces === 'network and processes';
     this.#folder = folder;
     this.#left = new Promise((resolve) => {
       child.once('exit', () => resolve());
@@ -89,7 +96,7 @@ export class BrowserRoom {
     let room: BrowserRoom | null = null;
     const onAbort = () => room?.kill();
     try {
-      room = new BrowserRoom(startProgram(program, entry, folder), folder);
+      room = new BrowserRoom(startProgram(program, entry, folder), program, folder);
       signal?.addEventListener('abort', onAbort, { once: true });
       if (signal?.aborted === true) onAbort();
       const opened = room.#launch(program);
@@ -108,7 +115,7 @@ export class BrowserRoom {
     return this.#isOpen;
   }
 
-  /** The process that drives the browser. */
+  /** The first process of the room. It drives the browser, unless the room has a namespace of processes: then its child does. */
   get pid(): number {
     return this.#child.pid ?? 0;
   }
@@ -140,7 +147,9 @@ export class BrowserRoom {
     void ended.then(end);
     let processes: readonly number[] = [];
     const stopWatch = watchMemory({
-      driver: this.pid,
+      // The namespace of the first process, which it has made for the others.
+      proc: this.#hasOwnIds ? `/proc/${this.pid}/root/proc` : '/proc',
+      driver: this.#hasOwnIds ? FIRST_ID : this.pid,
       browser: () => processes,
       ...(memoryMaxMb !== undefined && { memoryMaxMb }),
       onExceeded: () => {
@@ -192,7 +201,7 @@ export class BrowserRoom {
       throw new Error('The process that drives the browser has ended.');
     });
     left.catch(() => undefined);
-    if (program.namespace) this.#door = await Promise.race([takeDoor(this.#child), left]);
+    if (program.namespaces !== 'none') this.#door = await Promise.race([takeDoor(this.#child), left]);
     const launched = new Promise<number>((resolve, reject) => {
       this.#onMessage = (message) => {
         if (message.type === 'launched') resolve(message.pid);
@@ -200,7 +209,9 @@ export class BrowserRoom {
       };
     });
     this.#tell({ type: 'launch', program, folder: this.#folder.home });
-    this.#browserPid = await Promise.race([launched, left]);
+    const browser = await Promise.race([launched, left]);
+    // The processes of a namespace end with it.
+    if (!this.#hasOwnIds) this.#browserPid = browser;
   }
 
   #receive(message: unknown): void {
@@ -227,24 +238,15 @@ async function takeDoor(child: ChildProcess): Promise<Door> {
 }
 
 /** Starts the program of a room: without a variable of this process, so without a secret, and as the leader of a group. */
-function startProgram({ namespace }: BrowserProgram, entry: string, folder: RoomFolder): ChildProcess {
+function startProgram({ namespaces }: BrowserProgram, entry: string, folder: RoomFolder): ChildProcess {
   // Without a debugger: a page that has broken into the browser could open it, and use it.
   const options = ['--disable-sigusr1', `--max-old-space-size=${DRIVER_HEAP_MAX_MB}`];
+  // The browser inherits it. What a page computes must not keep the service waiting for a processor.
+  const lower = String(Math.max(0, ROOM_PRIORITY - getPriority()));
   const node = [process.execPath, ...options, entry, folder.path];
-  const inNamespace = [
-    'unshare',
-    '--net',
-    '--',
-    'sh',
-    '-c',
-    'ip link set dev lo up; exec "$@"',
-    'sh',
-    ...node,
-  ];
-  const [command = '', ...words] = namespace ? inNamespace : node;
   const cache = getCompileCacheDir();
-  const room = spawn(command, words, {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...(namespace ? (['ipc'] as const) : [])],
+  return spawn('nice', ['-n', lower, ...unshareWords(namespaces), ...node], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...(namespaces === 'none' ? [] : (['ipc'] as const))],
     detached: true,
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -252,10 +254,6 @@ function startProgram({ namespace }: BrowserProgram, entry: string, folder: Room
       ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }),
     },
   });
-  // The browser inherits it. What a page computes must not keep the service waiting for a processor.
-  const lowered = Math.max(getPriority(), ROOM_PRIORITY);
-  if (room.pid !== undefined) setPriority(room.pid, lowered);
-  return room;
 }
 
 /** A socket that listens in a network namespace. Runs attach their proxies to it, one after the other. */

@@ -170,13 +170,13 @@ export function killBrowsers(): void {
   for (const pid of browserIds()) process.kill(pid, 'SIGKILL');
 }
 
-/** The process ids of the browsers and rooms of this process, or of those whose command line has a word. */
+/** The process ids of the browsers and rooms of this process, or of those whose command line has a word, but of none that waits for a room. */
 export function browserIds(word = ''): readonly number[] {
   const processes = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
   return processes
     .filter(
       (line) =>
-        line.includes(`svc-runner-${process.pid}-`) && !line.includes('--type=') && line.includes(word),
+        line.includes(`svc-runner-${process.pid}-`) && !/ unshare |--type=/.test(line) && line.includes(word),
     )
     .map((line) => Number.parseInt(line, 10));
 }

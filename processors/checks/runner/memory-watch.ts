@@ -1,4 +1,4 @@
-// Reads: /proc. Linux only; elsewhere the deployment bounds the memory.
+// Reads: /proc, or that of another namespace. Linux only; elsewhere the deployment bounds the memory.
 import { readFileSync } from 'node:fs';
 
 const SAMPLE_MS = 250;
@@ -10,6 +10,8 @@ const PAGE_BYTES = 4_096;
 const MIB = 1_024 * 1_024;
 
 export interface MemoryWatchOptions {
+  /** The folder that shows the processes by these ids: /proc, or that of another namespace. */
+  readonly proc: string;
   /** The process that drives the browser. */
   readonly driver: number;
   /** The processes of the browser, as they are known just now. */
@@ -21,6 +23,7 @@ export interface MemoryWatchOptions {
 
 /** Watches the memory of a room until it is stopped. Returns the function that stops it. */
 export function watchMemory({
+  proc,
   driver,
   browser,
   memoryMaxMb = BROWSER_MEMORY_MAX_MB,
@@ -28,7 +31,8 @@ export function watchMemory({
 }: MemoryWatchOptions): () => void {
   const timer = setInterval(() => {
     const isWithin =
-      privateBytes(browser()) <= memoryMaxMb * MIB && privateBytes([driver]) <= DRIVER_MEMORY_MAX_MB * MIB;
+      privateBytes(proc, browser()) <= memoryMaxMb * MIB &&
+      privateBytes(proc, [driver]) <= DRIVER_MEMORY_MAX_MB * MIB;
     if (isWithin) return;
     clearInterval(timer);
     onExceeded();
@@ -37,11 +41,11 @@ export function watchMemory({
 }
 
 /** The resident memory of processes that they share with no other, in bytes. */
-export function privateBytes(pids: readonly number[]): number {
+export function privateBytes(proc: string, pids: readonly number[]): number {
   let pages = 0;
   for (const pid of pids) {
     try {
-      const [, resident = '0', shared = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
+      const [, resident = '0', shared = '0'] = readFileSync(`${proc}/${pid}/statm`, 'utf8').split(' ');
       pages += Number(resident) - Number(shared);
     } catch {
       // It has ended, or this system has no such file.

@@ -1,21 +1,24 @@
-import { execFileSync } from 'node:child_process';
-import { readlinkSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BrowserRoom } from './browser-room.ts';
 import { Canary } from './canary.fixture.ts';
 import { descendantsOf } from './descendants.fixture.ts';
 import { HostileRuns, HostileSite, RUNNER_SETTINGS } from './hostile.fixture.ts';
-import { canMakeNamespaces } from './namespace.ts';
+import { privateBytes } from './memory-watch.ts';
+import { possibleNamespaces } from './namespace.ts';
+import { isRunning } from './processes.ts';
 import { type BrowserProgram, findProgram } from './program.ts';
 
-const hasRight = canMakeNamespaces();
-if (!hasRight) {
+const namespaces = possibleNamespaces();
+if (namespaces !== 'network and processes') {
   process.stdout.write(
-    'Left out: the network namespace of browsers; it takes Linux, root and the program ip.\n',
+    `Left out: namespaces of browsers; the rights are for ${namespaces}. They take Linux, root and the program ip.\n`,
   );
 }
 
-describe.runIf(hasRight)('the network namespace of a room', () => {
+describe.runIf(namespaces !== 'none')('the network namespace of a room', () => {
   let canary: Canary;
   let program: BrowserProgram;
 
@@ -40,11 +43,11 @@ describe.runIf(hasRight)('the network namespace of a room', () => {
   }
 
   it('is what a browser gets where the runner has the right', () => {
-    expect(program.namespace).toBe(true);
+    expect(program.namespaces).toBe(namespaces);
   });
 
   it('leaves nothing to reach but the proxy, neither for the browser nor for what drives it', async () => {
-    const open = await BrowserRoom.open({ ...program, namespace: false });
+    const open = await BrowserRoom.open({ ...program, namespaces: 'none' });
     expect([open.door, reaches(open.pid)]).toEqual([null, true]);
     await open.close();
     const closed = await BrowserRoom.open(program);
@@ -70,5 +73,43 @@ describe.runIf(hasRight)('the network namespace of a room', () => {
     }
     await runs.close();
     await site.close();
+  });
+});
+
+describe.runIf(namespaces === 'network and processes')('the namespace of processes of a room', () => {
+  let room: BrowserRoom;
+  let driver: number;
+
+  beforeEach(async () => {
+    const found = findProgram(RUNNER_SETTINGS);
+    if ('missing' in found) throw new Error(found.missing);
+    room = await BrowserRoom.open(found.program);
+    [, driver = 0] = descendantsOf(room.pid);
+  });
+  afterEach(async () => {
+    await room.close();
+  });
+
+  const inRoom = (...command: string[]) => ['--target', String(driver), '--pid', '--mount', '--', ...command];
+
+  it('shows no process of the machine', () => {
+    const shown = execFileSync('nsenter', inRoom('ps', '-eo', 'pid=,args='), { encoding: 'utf8' });
+    expect(shown).toMatch(/^ *1 .*room\.ts/);
+    expect(shown).not.toContain('vitest');
+  });
+
+  it('takes along a process that has left its group, its parent and its words', async () => {
+    const escaped = spawn('nsenter', inRoom('setsid', '--fork', 'sh', '-c', 'echo begun; sleep 300; :'));
+    await once(escaped.stdout, 'data');
+    const [left] = descendantsOf(driver).filter((id) =>
+      readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('begun'),
+    );
+    expect(isRunning(left ?? 0)).toBe(true);
+    await room.close();
+    await vi.waitUntil(() => !isRunning(left ?? 0), { timeout: 90_000, interval: 50 });
+  });
+
+  it('lets its memory be read', () => {
+    expect(privateBytes(`/proc/${room.pid}/root/proc`, [1])).toBeGreaterThan(10e6);
   });
 });

@@ -26,8 +26,8 @@ export function killGroup(group: number): void {
 
 /**
  * Kills the groups of the processes that a room has started, by its folder and the home in it: they name the folder and run as the
- * user of the home. Where that is the user of this process, they also have the home in their environment, for a command of that
- * user may name the folder, too. Linux only; elsewhere a browser ends with its runner.
+ * user of the home. Processes of the user of this process also need the home in their environment, for a command of that user may
+ * name the folder, too. Linux only; elsewhere a browser ends with its runner.
  */
 export function killProcessesOf(folder: string, home: string): void {
   const user = lstatSync(home, { throwIfNoEntry: false })?.uid;

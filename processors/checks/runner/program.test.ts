@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { Namespaces } from './namespace.ts';
 import { BROWSER_USER, findProgram, type RunnerSettings } from './program.ts';
 
 const SETTINGS: RunnerSettings = { chromium: process.execPath, sandbox: true, browsers: 1 };
-const machine = (isRoot: boolean, canMakeNamespaces = false) => ({
+const machine = (isRoot: boolean, namespaces: Namespaces = 'none') => ({
   path: '',
   isRoot,
-  canMakeNamespaces: () => canMakeNamespaces,
+  possibleNamespaces: () => namespaces,
 });
 
 describe('findProgram', () => {
@@ -19,14 +20,16 @@ describe('findProgram', () => {
   });
 
   it('starts it as another user if this process is root, and as its own user otherwise', () => {
-    const program = { path: process.execPath, sandbox: true, namespace: false };
+    const program = { path: process.execPath, sandbox: true, namespaces: 'none' };
     expect(findProgram(SETTINGS, machine(true))).toEqual({ program: { ...program, user: BROWSER_USER } });
     expect(findProgram(SETTINGS, machine(false))).toEqual({ program: { ...program, user: null } });
   });
 
-  it('gives it a network namespace if this process has the right to make one', () => {
-    expect(findProgram(SETTINGS, machine(true, true))).toMatchObject({ program: { namespace: true } });
-    expect(findProgram(SETTINGS, machine(false, true))).toMatchObject({ program: { namespace: false } });
+  it('gives it the namespaces that this process has the right to make', () => {
+    const namespaces = 'network and processes';
+    expect(findProgram(SETTINGS, machine(true, namespaces))).toMatchObject({ program: { namespaces } });
+    const none = { program: { namespaces: 'none' } };
+    expect(findProgram(SETTINGS, machine(false, namespaces))).toMatchObject(none);
   });
 
   it('leaves the sandbox out only if the settings say so', () => {

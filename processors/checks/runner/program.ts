@@ -1,7 +1,7 @@
 // Looks for: Chromium on this machine.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { canMakeNamespaces } from './namespace.ts';
+import { type Namespaces, possibleNamespaces } from './namespace.ts';
 
 /** The names of the program on different systems. */
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -40,8 +40,8 @@ export interface BrowserProgram {
   /** Null: the user of this process. */
   readonly user: BrowserUser | null;
   readonly sandbox: boolean;
-  /** True: it gets a network namespace from which only the proxy of its run can be reached. */
-  readonly namespace: boolean;
+  /** From a network namespace, only the proxy of its run can be reached. */
+  readonly namespaces: Namespaces;
 }
 
 /** A browser that can be started, or the reason for which there is none, for operators. */
@@ -53,7 +53,7 @@ const NO_CHROMIUM =
 interface Machine {
   readonly path: string;
   readonly isRoot: boolean;
-  readonly canMakeNamespaces: () => boolean;
+  readonly possibleNamespaces: () => Namespaces;
 }
 
 /** Finds the browser of the settings. It never chooses to run without a sandbox. */
@@ -63,11 +63,12 @@ export function findProgram({ chromium, sandbox }: RunnerSettings, machine = thi
     return { missing: NO_CHROMIUM };
   }
   const user = machine.isRoot ? BROWSER_USER : null;
-  return { program: { path, user, sandbox, namespace: machine.isRoot && machine.canMakeNamespaces() } };
+  const namespaces = machine.isRoot ? machine.possibleNamespaces() : 'none';
+  return { program: { path, user, sandbox, namespaces } };
 }
 
 function thisMachine(): Machine {
-  return { path: process.env['PATH'] ?? '', isRoot: process.getuid?.() === 0, canMakeNamespaces };
+  return { path: process.env['PATH'] ?? '', isRoot: process.getuid?.() === 0, possibleNamespaces };
 }
 
 function installed({ path }: Machine): string | null {
