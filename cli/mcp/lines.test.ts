@@ -11,6 +11,12 @@ describe('LineSplitter', () => {
     expect([...lines, splitter.end()]).toEqual(['{"a":"ü"}', '{}', '', 'last']);
   });
 
+  it('leaves out a byte order mark in front of a line, as PowerShell sends it', () => {
+    const splitter = new LineSplitter();
+    expect(splitter.take(Buffer.from('\ufeff{}\r\n{"a":"\ufeff"}\n'))).toEqual(['{}\r', '{"a":"\ufeff"}']);
+    expect(new LineSplitter().take(Buffer.from('\ufeff\n'))).toEqual(['']);
+  });
+
   it('takes a message of the maximum size, and keeps both ends of a longer one', () => {
     const splitter = new LineSplitter();
     expect(splitter.take(Buffer.concat([Buffer.alloc(MIB, 'a'), Buffer.from('\n')]))[0]).toHaveLength(MIB);

@@ -31,7 +31,8 @@ export class LineSplitter {
 
   /** Returns what is there of the last line. */
   end(): string | CutLine {
-    const text = Buffer.concat(this.#pieces).toString('utf8');
+    // Without a byte order mark.
+    const text = new TextDecoder().decode(Buffer.concat(this.#pieces));
     const line = this.#bytes > MESSAGE_BYTES_MAX ? { ends: text } : text;
     this.#pieces = [];
     this.#bytes = 0;
