@@ -64,6 +64,7 @@ export const LONG_TESTS: readonly string[] = [
   'processors/checks/runner/failing-pages.test.ts',
   'processors/checks/runner/hostile-pages.test.ts',
   'processors/checks/runner/shared-connections.test.ts',
+  'processors/checks/runner/slow-browser.test.ts',
   'processors/checks/runner/verdicts.test.ts',
   'widgets/console/app/disturbances.test.ts',
   'widgets/console/foreign-text.test.ts',

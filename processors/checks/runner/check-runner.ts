@@ -116,7 +116,7 @@ export class CheckRunner {
     await Promise.all(this.#closing);
   }
 
-  /** Drives a run. A browser that has ended before it asked for a page is replaced, once: no page has done that. */
+  /** Drives a run. A browser that ends or hangs before it asks for a page is replaced, once: no page has done that. */
   async #driveInAny(warm: WarmRoom, plan: RunPlan, stopping: AbortSignal): Promise<Driven> {
     const driven = await this.#drive(warm, plan, stopping);
     if (driven !== null) return driven;
@@ -124,7 +124,7 @@ export class CheckRunner {
     return (other === null ? null : await this.#drive(other, plan, stopping)) ?? lost(NO_BROWSER);
   }
 
-  /** Returns null if the browser ended before it asked for a page. */
+  /** Returns null if the browser ended or hung before it asked for a page. */
   async #drive(warm: WarmRoom, plan: RunPlan, signal: AbortSignal): Promise<Driven | null> {
     const { guard, bytesMax, memoryMaxMb, logger } = this.#options;
     const ended = Promise.withResolvers<Failure>();
@@ -153,7 +153,7 @@ export class CheckRunner {
       const { failure } = driven.findings;
       if (failure?.reason !== 'crash') return driven;
       logger.warn({ said: failure.message }, 'BrowserLost');
-      return proxy.isUsed || (await warm.room.answers()) ? driven : null;
+      return proxy.isUsed ? driven : null;
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.#release(warm, isClean);
