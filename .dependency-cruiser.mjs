@@ -211,10 +211,10 @@ const everywhere = [
     severity: 'error',
     comment:
       'The checker of faults finds bugs of the product, so it has none of its code: take types only, or write it a second time.',
-    from: { path: '^infra/testing/faults/(check|history|state)\\.ts$' },
+    from: { path: '^infra/testing/faults/(calls|check|check-calls|history|order|state)\\.ts$' },
     to: {
       path: foldersExcept(),
-      pathNot: '^infra/testing/faults/(check|history|state)\\.ts$',
+      pathNot: '^infra/testing/faults/(calls|check|check-calls|history|order|state)\\.ts$',
       dependencyTypesNot: ['type-only'],
     },
   },

@@ -14,6 +14,7 @@ import { type AggregateState, aggregateName, commandName, commandsIn, rowName } 
  * - `unconverged`: a request without a definite answer in spite of its repetitions.
  * - `contradiction`: two acknowledgments of one request that promise different things.
  * - `quota`: more or fewer granted than a limit allows.
+ * - `unordered`: answers of the limiter that no order of its calls explains.
  * - `unexpected`: a refusal that was not in order, or a dead letter.
  */
 export type FindingKind =
@@ -24,6 +25,7 @@ export type FindingKind =
   | 'unconverged'
   | 'contradiction'
   | 'quota'
+  | 'unordered'
   | 'unexpected';
 
 export interface Finding {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { cookieOf, exchange, type Received } from '../e2e/customer.fixture.ts';
+import type { CallTold, LimiterCall } from './calls.ts';
 import type { Attempt, History, Observed, Operation, Promised } from './history.ts';
 
 /** Timeout of a connection without an answer. It is longer than the service's deadline of ten seconds. */
@@ -135,6 +136,44 @@ export class Customer {
     const name = `${request.method} ${request.path}`;
     this.observe('lost', `${name} never answered 200`);
     throw new UnansweredError(name, patienceMs);
+  }
+
+  /** True if nothing new is to be begun. */
+  get isOver(): boolean {
+    return this.#options.isOver();
+  }
+
+  /** Returns a number from 0 to below 1. */
+  random(): number {
+    return this.#options.random();
+  }
+
+  /**
+   * Sends a call of the limiter as often as told, or until it is answered, and notes what it was told.
+   *
+   * @param read reads the answer of a call that was decided
+   */
+  async call(
+    call: Omit<LimiterCall, 'sendings'>,
+    request: Request,
+    { sendings, read }: { readonly sendings: number; readonly read: (data: never) => CallTold },
+  ): Promise<CallTold> {
+    const noted: LimiterCall = { ...call, sendings: [] };
+    this.#options.history.calls.push(noted);
+    for (let left = sendings; ; left -= 1) {
+      const sentAt = performance.now();
+      const told = await this.#exchange(request).then(
+        ({ status, body }): CallTold => {
+          if (status === 200) return read(body.data as never);
+          const said = `${status} ${body?.error?.code ?? 'no code'}`;
+          return status < 500 ? { kind: 'refused', said } : { kind: 'unknown' };
+        },
+        (): CallTold => ({ kind: 'unknown' }),
+      );
+      noted.sendings.push({ sentAt, endedAt: performance.now(), told });
+      if (told.kind !== 'unknown' || left <= 1) return told;
+      await pause(PAUSE_MS * this.random());
+    }
   }
 
   /** Notes that an answer to a read contradicts what was acknowledged. */

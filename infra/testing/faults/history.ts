@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import type { TableName } from '../../../topics/catalogue.ts';
+import type { LimiterCall } from './calls.ts';
 
 /** One row of one aggregate. Kind and id are empty for the root. */
 export interface RowName {
@@ -53,6 +54,8 @@ export interface Observed {
 export class History {
   readonly operations: Operation[] = [];
   readonly observed: Observed[] = [];
+  /** Calls of the limiter that are sent once, or a few times, and whose outcome may stay open. */
+  readonly calls: LimiterCall[] = [];
   #acknowledged = 0;
   #underWay = 0;
 

@@ -48,6 +48,15 @@ export type ClusterFault = (typeof FAULTS)['cluster'][number];
 export type EmbeddedFault = (typeof FAULTS)['embedded'][number];
 export type FaultName = ClusterFault | EmbeddedFault;
 
+/**
+ * Tells what the limiter may forget by a fault (infra/docs/durability.md). The embedded engine may lose Idempotency-Keys with each
+ * end of the process, and by a step of the clock. Redis may lose its memory with its end, and then windows start again.
+ */
+export const FORGETS: Readonly<Record<FaultEngine, (fault: FaultName) => 'keys' | 'all' | null>> = {
+  cluster: (fault) => (/^(kill|restart) Redis/.test(fault) ? 'all' : null),
+  embedded: () => 'keys',
+};
+
 /** One fault of a run. Equal plans do the same at the same points of a run; what the load does meanwhile differs. */
 export interface PlannedFault<Name extends FaultName = FaultName> {
   readonly fault: Name;

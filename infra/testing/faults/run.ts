@@ -3,13 +3,16 @@ import { mergeLimits } from '../../../schemas/limits.ts';
 import { folds } from '../../service/processors.ts';
 import { CheckedSite } from '../checked-site.fixture.ts';
 import { seeded } from '../seeded.fixture.ts';
+import type { Forgetting } from './calls.ts';
 import { check, type Finding } from './check.ts';
+import { checkCalls } from './check-calls.ts';
 import { Customer } from './customer.ts';
 import { History } from './history.ts';
 import { hasBrowser, LOADS, setUp, tellUntilOver } from './loads/all.ts';
 import { checksLoad } from './loads/checks.ts';
 import type { Load } from './loads/load.ts';
-import { type PlannedFault, planFaults } from './plan.ts';
+import { severalLimitsLoad } from './loads/several-limits.ts';
+import { FORGETS, type PlannedFault, planFaults } from './plan.ts';
 import { refold } from './refold.ts';
 import type { Injected } from './report.ts';
 import type { RunSettings } from './settings.ts';
@@ -57,7 +60,7 @@ export async function runFaults(options: RunOptions): Promise<RunResult> {
     const { stage } = opened;
     let sound = false;
     try {
-      const loads = hasBrowser() ? [...LOADS, checksLoad(site)] : LOADS;
+      const loads = [...LOADS, severalLimitsLoad, ...(hasBrowser() ? [checksLoad(site)] : [])];
       const performing = perform(options, opened, loads);
       const result = await (interrupted === undefined ? performing : Promise.race([performing, interrupted]));
       sound = result.faults.length === 0;
@@ -92,7 +95,7 @@ async function perform(options: RunOptions, opened: OpenedStage, loads: readonly
     run.over = true;
     await Promise.all(customers);
   }
-  const findings = await analyze(run, loads);
+  const findings = await analyze(run, loads, injected);
   const stuck = injected.filter(({ recoveredAt }) => recoveredAt === null);
   const faults = [
     ...stuck.map(({ fault }) => `not recovered: ${fault}`),
@@ -132,11 +135,22 @@ async function disturb({ options, stage, inject, history }: Run, planned: Planne
   return { fault, beganAt, mendedAt, recoveredAt };
 }
 
-async function analyze({ options, stage, history }: Run, loads: readonly Load[]): Promise<Finding[]> {
-  const { report } = options;
+async function analyze(
+  { options, stage, history }: Run,
+  loads: readonly Load[],
+  injected: readonly Injected[],
+): Promise<Finding[]> {
+  const { engine, report } = options;
   report('waiting for the service to come to rest, then reading the topics and the tables');
   const { records, aggregates } = await stage.read();
   report(`${records.length} records, ${aggregates.size} aggregates, ${history.operations.length} intents`);
+  const stories = new Set(history.calls.map(({ story }) => story)).size;
+  const open = history.calls.filter(({ sendings }) => sendings.at(-1)?.told.kind === 'unknown').length;
+  report(`${history.calls.length} calls of the limiter in ${stories} stories, ${open} without an answer`);
+  const forgettings = injected.flatMap(({ fault, beganAt, mendedAt }): Forgetting[] => {
+    const what = FORGETS[engine](fault);
+    return what === null ? [] : [{ what, from: beganAt, to: mendedAt }];
+  });
   const observed = history.observed.map((each): Finding => ({ ...each, operation: null }));
   const evidence = {
     operations: history.operations,
@@ -145,5 +159,5 @@ async function analyze({ options, stage, history }: Run, loads: readonly Load[])
     refolded: refold(records, folds(mergeLimits(RUN_LIMITS))),
     counted: loads.flatMap(({ counted }) => counted),
   };
-  return [...check(evidence), ...observed];
+  return [...check(evidence), ...checkCalls(history.calls, forgettings), ...observed];
 }

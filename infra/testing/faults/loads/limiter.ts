@@ -16,7 +16,8 @@ const USAGE_POLL_MS = 500;
 /** Keys that are created until one arrives: each fault can lose one. */
 const KEYS_MAX = 20;
 
-interface Key {
+/** A key of the limiter, with its secret. */
+export interface Key {
   readonly keyId: string;
   readonly key: string;
 }
@@ -49,7 +50,7 @@ export const limiterLoad: Load = {
 };
 
 /** Creates keys until an answer with the secret arrives: only the first answer to a creation has it. */
-async function createKey(customer: Customer, { cookie }: Owner): Promise<Key> {
+export async function createKey(customer: Customer, { cookie }: Owner): Promise<Key> {
   for (let made = 1; made <= KEYS_MAX; made += 1) {
     const json = { idempotencyKey: randomUUID(), product: 'limiter', mode: 'test', name: 'Faults' };
     const answer = await granted<Omit<Key, 'key'> & { key: string | null }>(customer, {
@@ -120,7 +121,12 @@ async function checkUsage(
     );
 }
 
-async function revoke(customer: Customer, { cookie }: Owner, { keyId }: Pick<Key, 'keyId'>): Promise<void> {
+/** Ends a key. */
+export async function revoke(
+  customer: Customer,
+  { cookie }: Owner,
+  { keyId }: Pick<Key, 'keyId'>,
+): Promise<void> {
   await granted(customer, {
     name: 'revoke API key',
     request: { method: 'DELETE', path: `/v1/keys/${keyId}`, cookie },
