@@ -1,5 +1,5 @@
 import { idempotencyKeySchema } from '../../schemas/base/command.ts';
-import { serviceError } from '../../schemas/base/errors.ts';
+import { type Fault, ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { parseInput, shownName } from '../../schemas/base/validation.ts';
 import { type AnyPrincipal, PRINCIPALS, type PrincipalKind } from '../principals.ts';
 import type { GatewayServices } from '../services.ts';
@@ -194,16 +194,28 @@ type Sender = Pick<
 export function routeSubmit(route: Route, sender: Sender): RouteSubmit {
   const { requestId, span, actor, services, idempotencyKey, params, body } = sender;
   return ({ topic, key, type, input, ...overrides }) =>
-    services.submit({
-      topic,
-      key,
-      type,
-      input,
-      requestId,
-      span,
-      actor: overrides.actor ?? actor,
-      operation: route.name,
-      idempotencyKey: overrides.idempotencyKey ?? idempotencyKey,
-      digestInput: overrides.digestInput ?? { path: params ?? {}, body: body ?? {} },
-    });
+    services
+      .submit({
+        topic,
+        key,
+        type,
+        input,
+        requestId,
+        span,
+        actor: overrides.actor ?? actor,
+        operation: route.name,
+        idempotencyKey: overrides.idempotencyKey ?? idempotencyKey,
+        digestInput: overrides.digestInput ?? { path: params ?? {}, body: body ?? {} },
+      })
+      .catch((error: unknown) => {
+        const at = overrides.keyAt ?? (idempotencyKey === null ? null : 'header.Idempotency-Key');
+        throw at === null ? error : conflictAt(at, error);
+      });
+}
+
+/** Returns the error; of a conflict, one that names the part of the request that holds the key. */
+function conflictAt(at: Fault['at'], error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.refusal.code !== 'idempotency_conflict') return error;
+  const seen = 'a key that was used with other input';
+  return serviceError('idempotency_conflict', { at, seen, expected: 'the same input again or a new key' });
 }

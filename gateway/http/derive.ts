@@ -1,5 +1,5 @@
 import { digestOf, digestsEqual, keyedDigest } from '../../schemas/base/digest.ts';
-import { serviceError } from '../../schemas/base/errors.ts';
+import { type Fault, serviceError } from '../../schemas/base/errors.ts';
 import { type IdKind, idFrom } from '../../schemas/base/ids.ts';
 import { SECRET_BYTES, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import type { SecretKind } from '../../schemas/products.ts';
@@ -16,7 +16,7 @@ export function deriveSecret(keys: SecretKeys, kind: SecretKind, id: string, num
 /**
  * Derives a secret again so that it matches its stored digest, with the current key or else the previous one.
  *
- * @param expected the request that gets another secret
+ * @param fault the part of the request that holds its key, and the request that gets another secret
  * @throws {ServiceError} `gone` if the key that made it is no longer configured
  */
 export function deriveAgain(
@@ -25,7 +25,7 @@ export function deriveAgain(
   id: string,
   number: number,
   storedDigest: string,
-  expected = 'a new idempotency key',
+  fault: Partial<Pick<Fault, 'at' | 'expected'>> = {},
 ): string {
   for (const key of [keys.secret, keys.previous]) {
     if (key === null) continue;
@@ -35,7 +35,8 @@ export function deriveAgain(
   throw serviceError('gone', {
     at: 'idempotencyKey',
     seen: 'a key of an earlier request whose secret can no longer be derived because SVC_SECRET was replaced',
-    expected,
+    expected: 'a new idempotency key',
+    ...fault,
   });
 }
 

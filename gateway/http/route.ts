@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import type { Actor, CommandType, ResultOf } from '../../schemas/base/command.ts';
-import type { ErrorCode } from '../../schemas/base/errors.ts';
+import type { ErrorCode, Fault } from '../../schemas/base/errors.ts';
 import type { JsonObject, JsonValue } from '../../schemas/base/json.ts';
 import type { Role } from '../../schemas/organizations/documents.ts';
 import type { Switches } from '../../schemas/organizations/switches.ts';
@@ -106,6 +106,8 @@ export type RouteCommand<
 export interface RouteOverrides {
   /** Overrides the header's key: a body's `idempotencyKey`. */
   readonly idempotencyKey?: string;
+  /** The part of the request that holds the key, where it is neither the header nor named `idempotencyKey`. */
+  readonly keyAt?: Fault['at'];
   /** Overrides the digest of path parameters and body, where a body holds what a repeat may change. */
   readonly digestInput?: unknown;
   /** Overrides the actor where the caller becomes a person only by this request: signing up, joining. */

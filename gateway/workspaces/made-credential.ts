@@ -22,6 +22,7 @@ type MadeSecret = ResultOf<typeof workspacesCommands, 'create-credential' | 'rot
 export function madeCredential(
   keys: SecretKeys,
   { credentialId, number, digest }: MadeSecret,
+  fault: Parameters<typeof deriveAgain>[5] = {},
 ): z.infer<typeof madeCredentialSchema> {
-  return { credentialId, credential: deriveAgain(keys, 'project', credentialId, number, digest) };
+  return { credentialId, credential: deriveAgain(keys, 'project', credentialId, number, digest, fault) };
 }

@@ -58,6 +58,7 @@ export const receiveBillingEventRoute = defineRoute({
       type: 'billing-event',
       input: { eventId, status, at },
       idempotencyKey: eventId,
+      keyAt: 'body.eventId',
       digestInput: body,
       actor: { kind: 'system', id: 'billing' },
     });

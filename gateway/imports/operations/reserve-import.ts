@@ -194,7 +194,7 @@ function reservation(
   return {
     importId,
     uploadUrl: `${hosts.ingest}/v1/import/uploads/${importId}`,
-    uploadToken: deriveAgain(secrets, 'upload', importId, number, digest, expected),
+    uploadToken: deriveAgain(secrets, 'upload', importId, number, digest, { expected }),
     expiresAt: isoTime(endsAt),
   };
 }

@@ -54,6 +54,7 @@ export const createWorkspaceRoute = defineRoute({
       type: 'create',
       // An aggregate belongs to one token, and a token makes one workspace.
       idempotencyKey: 'create',
+      ...(body.provisionToken === undefined ? {} : { keyAt: OF_TOKEN.at }),
       digestInput: { name, cohort, products },
       input: {
         name,
@@ -76,12 +77,16 @@ export const createWorkspaceRoute = defineRoute({
         createdAt: isoTime(created.createdAt),
         expiresAt: isoTime(created.expiresAt),
         provisionToken,
-        credential: madeCredential(secrets, created).credential,
+        credential: madeCredential(secrets, created, body.provisionToken === undefined ? {} : OF_TOKEN)
+          .credential,
         console: consoleAddress(hosts, workspaceId),
       },
     };
   },
 });
+
+/** The place of a fault of a request that its provision token names. */
+const OF_TOKEN = { at: 'body.provisionToken', expected: 'a new provision token' } as const;
 
 /**
  * Returns a provision token for a request without one. With an `Idempotency-Key`, the token derives from the key and

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { subscriptionSchema } from '../../../schemas/billing/http.ts';
+import { expectRefused } from '../refusals/refused.fixture.ts';
 import { refusal } from './customer.fixture.ts';
 import { LimiterService } from './limiter-service.fixture.ts';
 
@@ -87,7 +88,7 @@ describe('events of the billing provider', () => {
     expect((await service.billingEvent(declined)).status).toBe(204);
     expect(await status()).toBe('active');
     const changed = await service.billingEvent({ ...declined, status: 'expired' });
-    expect(refusal(changed)).toEqual([409, 'idempotency_conflict']);
+    expectRefused(changed, 'idempotency_conflict', 'body.eventId');
   });
 
   it.each([

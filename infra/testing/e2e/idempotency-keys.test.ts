@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SECRET_BYTES, secretFrom } from '../../../schemas/base/secrets.ts';
 import { DAY_MS, MINUTE_MS } from '../../../schemas/base/time.ts';
 import { invitationSchema, oneTimeLinkSchema, sessionSchema } from '../../../schemas/people/http.ts';
 import { claimLinkAnswerSchema, createdWorkspaceSchema } from '../../../schemas/workspaces/http.ts';
+import { expectRefused } from '../refusals/refused.fixture.ts';
 import { AccountsService, type Received, type RequestParts } from './accounts-service.fixture.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -52,7 +55,7 @@ describe('the Idempotency-Key header', () => {
     expect(first.url).toContain('#svc_invite_');
     const again = await invite('member', 'one');
     expect([again.status, again.body]).toEqual([201, { ...first, url: null }]);
-    expect(refusal(await invite('admin', 'one'))).toEqual([409, 'idempotency_conflict']);
+    expectRefused(await invite('admin', 'one'), 'idempotency_conflict', 'header.Idempotency-Key');
     const other = invitationSchema.parse((await invite('member', 'two')).body);
     expect(other.invitationId).not.toBe(first.invitationId);
   });
@@ -130,12 +133,22 @@ describe('the Idempotency-Key header', () => {
     const { known } = await rotated(() => create(UUID));
     expect(known.body).toEqual(first.body);
     const changed = await post('/v1/agent/workspaces', { name: 'Other', cohort: 'external' }, { key: UUID });
-    expect(refusal(changed)).toEqual([409, 'idempotency_conflict']);
+    expectRefused(changed, 'idempotency_conflict', 'header.Idempotency-Key');
     const elsewhere = await create(UUID, { address: '203.0.113.7' });
     expect(elsewhere.body.workspaceId).not.toBe(first.body.workspaceId);
     const short = await create('1');
     expect(refusal(short)).toEqual([400, 'bad_request']);
     expect(short.body.error.message).toContain('at least 32');
+  });
+
+  it('is not named where the provision token is the key', async () => {
+    const provisionToken = secretFrom('provision', randomBytes(SECRET_BYTES));
+    const create = (name: string) =>
+      post('/v1/agent/workspaces', { name, cohort: 'external', provisionToken }, { key: UUID });
+    expect((await create('Orders')).status).toBe(201);
+    expectRefused(await create('Other'), 'idempotency_conflict', 'body.provisionToken');
+    const { lost } = await rotated(() => create('Orders'));
+    expectRefused(lost, 'gone', 'body.provisionToken');
   });
 
   it('is free again once what it made has ended, and two days are over', async () => {
