@@ -16,7 +16,7 @@ export function readGuide(name: string): string {
  * @throws {Error} if there is none
  */
 export function codeOf(guide: string, language: string, beginning: string): string {
-  const blocks = [...guide.matchAll(/^```([a-z]+)\n(.*?)^```$/gms)];
+  const blocks = [...guide.matchAll(/^```([a-z]+)(?: tab=\w+)?\n(.*?)^```$/gms)];
   const code = blocks.find(([, kind, body]) => kind === language && body?.startsWith(beginning))?.[2];
   if (code === undefined) throw new Error(`finding ${language} that begins with ${beginning}`);
   return code;
