@@ -83,6 +83,14 @@ describe('POST /v1/checks', () => {
     expect(await used()).toBe(0);
   });
 
+  it('says which entries name one window', async () => {
+    const windows = [A, B, { ...A, limit: 6 }, B].map((each) => ({ ...CHECK, ...each }));
+    const { body } = await post('/v1/checks', JSON.stringify({ checks: windows }));
+    const seen = (entry: number, earlier: number) =>
+      `body.checks[${entry}]: seen an object, expected another namespace, identifier or window than in checks[${earlier}]`;
+    expect(body.error.message).toBe(`${seen(2, 0)}; ${seen(3, 1)}.`);
+  });
+
   it('takes ten entries, and the same identifier in different windows', async () => {
     const entries = Array.from({ length: 4 }, (_, index) => ({ window: CHECK.window + index }));
     const looks = Array.from({ length: 6 }, (_, index) => ({ window: CHECK.window - 1 - index, cost: 0 }));

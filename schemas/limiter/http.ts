@@ -63,18 +63,25 @@ export const checksRequestSchema = z
       .array(z.strictObject(asked).meta({ id: 'CheckEntry', description: 'One of the limits.' }))
       .min(1)
       .max(CHECK_BOUNDS.entries)
-      .refine(areDifferent, 'expected a window at most once; another limit needs another namespace or window')
+      .check(({ value, issues }) => {
+        issues.push(...repeatedWindows(value));
+      })
       .describe('The limits that the request has to keep, 1 to 10. None may name the window of another one.'),
   })
   .meta({ id: 'ChecksRequest', description: 'A request to count against several limits, or against none.' });
 
-function areDifferent(
-  entries: readonly Pick<CheckRequest, 'namespace' | 'identifier' | 'window'>[],
-): boolean {
+/** A fault for each entry that names the window of an earlier one. */
+function repeatedWindows(entries: readonly Pick<CheckRequest, 'namespace' | 'identifier' | 'window'>[]) {
   const names = entries.map(({ namespace, identifier, window }) =>
     JSON.stringify([namespace, identifier, window]),
   );
-  return new Set(names).size === names.length;
+  return names.flatMap((name, index) => {
+    const earlier = names.indexOf(name);
+    const message = `expected another namespace, identifier or window than in checks[${earlier}]`;
+    return earlier === index
+      ? []
+      : [{ code: 'custom' as const, path: [index], input: entries[index], message }];
+  });
 }
 
 /** The name of a window: in POST `/v1/checks/reset`, and where a person looks at a window. */

@@ -48,7 +48,11 @@ describe('checks are refused', () => {
   it('in the same window twice', async () => {
     const json = { checks: [CHECK, { ...CHECK, limit: 11 }] };
     const headers = { Authorization: `Bearer ${key}` };
-    expectRefused(await service.send('POST', '/v1/checks', { json, headers }), 'bad_request', 'body.checks');
+    expectRefused(
+      await service.send('POST', '/v1/checks', { json, headers }),
+      'bad_request',
+      'body.checks[1]',
+    );
   });
 
   it('with more unknown keys than an address may try', async () => {
