@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { endOfUtcMonth, HOUR_MS, utcMonth } from '../../../schemas/base/time.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { Check } from '../../../topics/ports/limiter.ts';
@@ -47,6 +48,17 @@ describe('EmbeddedLimiter', () => {
     await held.restart({ orderly: false });
     await activate(held, check);
     expect(await ask(held, check)).toMatchObject({ remaining: 2 });
+  });
+
+  it('answers a repeat when the count of the first call is on the disk', async () => {
+    const idempotency = { digest: sha256Hex('key'), inputDigest: sha256Hex('input') };
+    const check = await activate(held, { ...longCheck(), quota: { minute: 100, month: null } });
+    const keyed = { ...check, idempotency };
+    await refuseOne(() => held.limiter.check(keyed));
+    expect(await ask(held, keyed)).toMatchObject({ allowed: true, remaining: 4 });
+    await held.restart({ orderly: false });
+    await activate(held, check);
+    expect(await ask(held, check)).toMatchObject({ remaining: 3 });
   });
 
   describe('sweep of unused keys', () => {

@@ -134,7 +134,11 @@ export class EmbeddedLimiter implements Limiter {
       if (state.month !== month) return { kind: 'month-missing', month };
     }
     const repeated = this.#repeat(key, state, now);
-    if (repeated !== null) return repeated;
+    if (repeated !== null) {
+      // The count of the first call may still wait for the disk, or its transaction may have failed.
+      await this.#journal.keepState(state, []);
+      return repeated;
+    }
     const calls = new Calls(key, entries, state, now);
     const result = calls.refuseByQuota() ?? this.#count(calls);
     await this.#journal.keepState(state, [minuteOf(now)]);
