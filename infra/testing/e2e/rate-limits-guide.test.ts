@@ -97,6 +97,12 @@ describe.each(CLIENTS)(
       expect(await answers(calls(2))).toEqual(['true', 'true']);
     });
 
+    it('refuses a request after 429, also if the pause is a date', async () => {
+      const headers = { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' };
+      proxy.decide = () => ({ status: 429, headers, body: '' });
+      expect(await answers(calls(1))).toEqual(['false']);
+    });
+
     it('fails after another refusal of the service', async () => {
       expect(await answers(calls(1, () => 'x'.repeat(257)))).toEqual(['error']);
     });
