@@ -46,6 +46,7 @@ export const LONG_TESTS: readonly string[] = [
   'infra/testing/e2e/slow-clients.test.ts',
   'infra/testing/e2e/tenants.test.ts',
   'infra/testing/e2e/tutorials.test.ts',
+  'infra/testing/faults/limiter-order.engine.test.ts',
   'infra/testing/new-product/new-product.test.ts',
   'infra/testing/simulation/ended-processes.sim.test.ts',
   'infra/testing/simulation/forgetting.sim.test.ts',

@@ -8,7 +8,9 @@ import type { Load } from './load.ts';
 
 const CONNECTIONS = 64;
 const CALLS_EACH = 6;
-const BETWEEN_MS_MAX = 1_500;
+/** The same for all, so that all connections send at once again and again. */
+const BETWEEN_MS = 2_000;
+const BETWEEN_LOOKS_MS_MAX = 1_500;
 /** One call in three has an `Idempotency-Key`, and is sent again if its outcome is open, while the key is remembered. */
 const KEYED_ONE_OF = 3;
 const SENDINGS_OF_KEYED = 3;
@@ -46,25 +48,30 @@ export const severalLimitsLoad: Load = {
   counted: [],
   async tell(customer, owner) {
     const key = await createKey(customer, owner);
-    const connections = Array.from({ length: CONNECTIONS }, async () => {
-      for (let call = 0; call < CALLS_EACH && !customer.isOver; call += 1) {
-        const { kind } = await ask(customer, key, pick(ASKED, customer.random()));
-        if (kind === 'unknown') await lookUntilAnswered(customer, key);
-        await pause(BETWEEN_MS_MAX * customer.random());
-      }
-    });
-    await Promise.all([...connections, support(customer, key)]);
+    await Promise.all([callOverConnections(customer, key), support(customer, key)]);
     await lookUntilAnswered(customer, key);
     await revoke(customer, owner, key);
   },
 };
+
+/** Sends the calls of a story. The history has them. */
+export async function callOverConnections(customer: Customer, key: Key): Promise<void> {
+  const connections = Array.from({ length: CONNECTIONS }, async () => {
+    for (let call = 0; call < CALLS_EACH && !customer.isOver; call += 1) {
+      const { kind } = await ask(customer, key, pick(ASKED, customer.random()));
+      if (kind === 'unknown') await lookUntilAnswered(customer, key);
+      await pause(BETWEEN_MS);
+    }
+  });
+  await Promise.all(connections);
+}
 
 /** A look has no effect that could stay open, so a connection without an answer leaves one open call behind, however long it lasts. */
 async function lookUntilAnswered(customer: Customer, key: Key): Promise<void> {
   const all = [ADA, BOB, ADDRESS, ROWS].map((each) => ({ ...each, cost: 0 }));
   for (let look = 1; look <= LOOKS_MAX; look += 1) {
     if ((await ask(customer, key, all)).kind !== 'unknown') return;
-    await pause(BETWEEN_MS_MAX * customer.random());
+    await pause(BETWEEN_LOOKS_MS_MAX * customer.random());
   }
 }
 
