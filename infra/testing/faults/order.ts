@@ -36,8 +36,11 @@ export type Unexplained = {
   readonly gaveUp: boolean;
 } | null;
 
-/** Positions of a search. An order that exists is found after a few for each call. */
-const POSITIONS_MAX = 50_000;
+/**
+ * Positions of a search. While few calls lack an answer, an order that exists is found after a few for each call. With a third of
+ * them unanswered, a search may end here without a verdict.
+ */
+const POSITIONS_MAX = 10_000;
 
 /** The end of a window that an unanswered call began. */
 const NOT_SEEN = -1;
