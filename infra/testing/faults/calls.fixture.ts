@@ -32,7 +32,7 @@ export function call(
   return { story: STORY, kind, entries, isKeyed: false, sendings: [{ sentAt, endedAt, told }] };
 }
 
-/** How a made limiter is wrong. */
+/** The fault of a played limiter. */
 export type Flaw =
   | 'none'
   | 'admits one more'
