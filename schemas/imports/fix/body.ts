@@ -1,4 +1,6 @@
 import type { Findings, Part } from './findings.ts';
+import { isText } from './guess.ts';
+import { type Doubts, provedNotes, valuedIn } from './proofs.ts';
 import { cellsOf, type Dialect, fieldEnd, lineCounter, lineOf, type Row } from './rows.ts';
 
 /** The rows below a header, and what makes a row one of the table. */
@@ -39,8 +41,8 @@ const TOTAL =
   /^(?:grand[ -]|sub-?)?totals?\b|(?:^|[\s:])(?:sub)?(?:total[ei]?|totaal|\p{L}*(?:summe|ergebnis)|sum|summa|somm?[ea]?|suma|average|(?:ins)?gesamt|razem|celkem|toplam|итого|всего|сумма|σύνολο|المجموع|סה"כ|รวม)(?:[:(].*)?$|^[总總小合]?[計计][:：]?$|^[총합소]계/iu;
 
 /** Finds rows that are no rows of the table, or have another number of fields, and applies the decisions about them. */
-export function planBody(findings: Findings, table: Table): Body {
-  const named = withoutNotes(findings, table, withoutEmpty(findings, table));
+export function* planBody(findings: Findings, table: Table): Generator<void, Body> {
+  const named = yield* withoutNotes(findings, table, withoutEmpty(findings, table));
   const { width, last, text } = table;
   const first = (rows: readonly Row[]): number | null =>
     rows[0] === undefined ? null : lineOf(text, rows[0].start);
@@ -68,14 +70,19 @@ function withoutEmpty(findings: Findings, { rows, width, text }: Table): readonl
 }
 
 /** Leaves out the rows of which a person says that they are none. */
-function withoutNotes(findings: Findings, table: Table, rows: readonly Row[]): readonly Row[] {
+function* withoutNotes(
+  findings: Findings,
+  table: Table,
+  rows: readonly Row[],
+): Generator<void, readonly Row[]> {
   const { agreed, leftOut } = findings.choices;
-  const found = notesOf(table, rows);
+  const doubts = notesOf(table, rows);
+  const proved = yield* provedNotes(doubts);
+  const found = new Set([...doubts.notes, ...proved]);
   const decided = rowsAtLines(table, leftOut ?? new Map());
   const all = rows.filter((row) => found.has(row) || decided.get(row) === true);
   if (all.length === 0) return rows;
-  const isEvery = agreed.get('notes') ?? false;
-  const isOut = (row: Row) => decided.get(row) ?? isEvery;
+  const isOut = (row: Row) => decided.get(row) ?? agreed.get('notes') ?? proved.has(row);
   const { text } = table;
   const lineAt = lineCounter(text, table.dialect.crEnds);
   const parts = all.slice(0, NOTES_MAX).map(
@@ -91,8 +98,8 @@ function withoutNotes(findings: Findings, table: Table, rows: readonly Row[]): r
 }
 
 /** Rows that may be titles, totals, footnotes or repeated headers: by their number of fields, by their words, and by how empty they are. */
-function notesOf(table: Table, rows: readonly Row[]): ReadonlySet<Row> {
-  const { text, header, width, last } = table;
+function notesOf(table: Table, rows: readonly Row[]): Doubts {
+  const { text, dialect, header, width, last } = table;
   const names = header === null ? null : text.slice(header.start, header.end);
   const counts = rows.map(({ values }) => values).sort((left, right) => left - right);
   const usual = counts[counts.length >> 1] ?? 0;
@@ -103,13 +110,19 @@ function notesOf(table: Table, rows: readonly Row[]): ReadonlySet<Row> {
   const totals = totalsOf(table, rows);
   const end = rows.findLastIndex((row) => !found.has(row) && row.values * 2 > usual && !totals.has(row));
   const withoutDigits = wordsAmongNumbers(table, rows);
+  const { separator } = dialect;
+  const isFirstValued = valuedIn({ text, separator, rows: rows.slice(0, (rows.length + 1) >> 1) })(0);
+  const firstOf = (row: Row) => cellsOf(text, row, separator)[0]?.trim() ?? '';
+  const words = rows.findLastIndex((row) => !isFirstValued || !isText(firstOf(row))) + 1;
+  const edges = [...rows.slice(0, 1), ...rows.slice(-1)].filter((row) => firstOf(row) === '');
   for (const [at, row] of rows.entries()) {
     const isHeader = names?.length === row.end - row.start && text.startsWith(names, row.start);
     const isTitle = row.values === 1 && usual > 2;
-    const isBelow = at > end && row.values < usual;
+    const isBelow = at >= words || (at > end && row.values < usual);
     if (isHeader || isTitle || isBelow || totals.has(row) || withoutDigits.has(row)) found.add(row);
   }
-  return found;
+  const sums = rows.filter((row) => totals.has(row) || edges.includes(row));
+  return { text, separator, header, rows, notes: found, totals: sums, usual };
 }
 
 /** The few rows without a digit in a table of numbers: they can be a header. */

@@ -90,12 +90,18 @@ const LANGUAGES = [
 const VIETNAMESE = languageOf('ăâđêôơư áàéèíóòúùýạ');
 /** The weight of rare encodings, in which texts of others can be read. */
 const RARE_WEIGHT = 0.95;
-const RARE: readonly LegacyEncoding[] = ['Macintosh', 'x-mac-cyrillic', 'Windows-1257', 'Windows-1258'];
+const RARE: readonly LegacyEncoding[] = [
+  'Macintosh',
+  'x-mac-cyrillic',
+  'ISO-8859-2',
+  'Windows-1257',
+  'Windows-1258',
+];
 /** The weight of a text in which one letter alone speaks for its encoding. */
 const SINGLE_WEIGHT = 0.9;
 
 /** Signs that stand in texts of all languages. */
-const SIGNS = /[\u00a0€£§°µ²³½·’‘“”„–—…«»©®™•¡¿ªº×№、。，：（）「」！？・ー]/u;
+const SIGNS = /[\u00a0€£§°µ²³½·’‘“”„–—…«»©®™•¡¿ªº×№、。「」・ー！-～]/u;
 
 /** Reads the start of a file in each encoding in which it can be read, the most likely one first. */
 export function* legacyReadings(bytes: Uint8Array): Generator<void, LegacyReading[]> {

@@ -132,7 +132,7 @@ function* examineRead(
   if (kept === null) return null;
   if (broken === null)
     noteBreaks(text, survey.dialect, [...kept.rows.slice(place.titles), ...kept.blank], findings);
-  const plan = planOf(text, survey, { ...kept, ...place }, { findings, limits });
+  const plan = yield* planOf(text, survey, { ...kept, ...place }, { findings, limits });
   const refusal = broken ?? findings.refusal ?? withoutRows(plan);
   const isChanged =
     refusal === null &&
@@ -339,12 +339,12 @@ function headerOf(text: string, survey: Survey, { rows }: Reading, findings: Fin
   return { titles, lines: findings.add('joined', lines, { line, isTicked }) ? lines : 1 };
 }
 
-function planOf(
+function* planOf(
   text: string,
   { dialect, columns }: Survey,
   { rows, filled, titles, lines }: Reading & HeaderPlace,
   { findings, limits }: { readonly findings: Findings; readonly limits: Limits },
-): WritePlan {
+): Generator<void, WritePlan> {
   const { separator } = dialect;
   const header = lines === 0 ? null : (rows[titles + lines - 1] ?? null);
   const below = rows.slice(titles + lines);
@@ -381,7 +381,7 @@ function planOf(
     limits,
   });
   const { dropped, last } = plan;
-  const body: Body = planBody(findings, {
+  const body: Body = yield* planBody(findings, {
     text,
     dialect,
     header,

@@ -34,13 +34,15 @@ const UNITS_MIN = 2;
 const UNIT = /[%°²³µ/([]/;
 
 /** True for a number, a date or a time, which is no name of a column. */
-function isValue(cell: string): boolean {
+export function isValue(cell: string): boolean {
   return NUMBER.test(cell) || TIMESTAMP.test(cell);
 }
 
 /** Guesses the header of a table from its first rows, of which most have this number of columns. */
 export function guessHeader(rows: readonly Cells[], columns: number): HeaderGuess {
   const trimmed = rows.map((cells) => cells.map((cell) => cell.trim()));
+  // Loggers of Campbell Scientific: names, units and the kind of each value below a line about the station.
+  if (trimmed[0]?.[0] === 'TOA5') return { titles: 1, lines: 3, areTitles: true, areLines: true };
   const filled = trimmed.filter((cells) => cells.some((cell) => cell !== ''));
   // A header takes a larger part of a few rows.
   const from = Math.floor(filled.length * (filled.length < FEW_ROWS ? 2 / 3 : 1 / 2));
@@ -154,7 +156,8 @@ function areNames(cells: Cells): boolean {
   return cells.every(isText) && new Set(cells).size === cells.length;
 }
 
-function isText(cell: string): boolean {
+/** True for a cell that is neither empty nor a value. */
+export function isText(cell: string): boolean {
   return cell !== '' && !isValue(cell) && !MISSING.test(cell);
 }
 

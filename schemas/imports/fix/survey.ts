@@ -19,9 +19,10 @@ const SAMPLE_CHARACTERS = 256 * 1_024;
 const SAMPLE_ROWS = 200;
 /** The least share of rows with the same number of fields, for a separator with as many fields in the first row. */
 const SHARE_MIN = 0.5;
-/** The same for a separator that the first row does not have. */
+/** The same between the first and the last of them, for a separator that the first row does not have. */
 const SHARE_BELOW_TITLES_MIN = 0.9;
 
+const TAB = 0x09;
 const OTHERS = codesOf(';\t|^~');
 /** Signs that may stand between fields, but stand in texts and times too. */
 const OFFERED = [...OTHERS, ...codesOf(':')];
@@ -47,6 +48,7 @@ export function surveyOf(text: string, known: number | null): Survey {
     single !== undefined ||
     (chosen.share > comma.share && OTHERS.includes(dialect.separator)) ||
     chosen.broken < comma.broken ||
+    (dialect.separator === TAB && chosen.share === 1) ||
     areProse(comma, chosen);
   return { dialect, isSeparator, columns, headerStart: starts[titles] ?? 0, header };
 }
@@ -54,7 +56,8 @@ export function surveyOf(text: string, known: number | null): Survey {
 /** The reading with the most likely separator; for one column, with a sign that stands in every row. */
 function separated(comma: Sample, read: (separator: number) => Sample): Sample {
   const better = OTHERS.map(read).filter((other) => isBetter(other, comma));
-  const best = better.reduce((most, other) => (isMore(other, most) ? other : most), comma);
+  const [first = comma] = better;
+  const best = better.reduce((most, other) => (isMore(other, most) ? other : most), first);
   if (best !== comma || comma.share > 0) return best;
   const others = OFFERED.map(read);
   return others.find(({ rows }) => rows.length > 1 && rows.every(({ length }) => length > 1)) ?? comma;
@@ -89,6 +92,8 @@ interface Sample extends Rows {
   readonly columns: number;
   /** The share of rows with that many fields; 0 if that is one field. */
   readonly share: number;
+  /** The same from the first to the last of them. */
+  readonly shareWithin: number;
 }
 
 function sampleOf(text: string, isCut: boolean, dialect: Dialect): Sample {
@@ -129,13 +134,15 @@ function sampleFrom({ dialect, broken, ...all }: Rows, skipped: number): Sample 
     first,
   );
   const share = columns > 1 ? most / rows.length : 0;
-  return { dialect, rows, starts: all.starts.slice(skipped), broken, columns, share };
+  const isUsual = ({ length }: readonly string[]) => length === columns;
+  const shareWithin = most / (rows.findLastIndex(isUsual) - rows.findIndex(isUsual) + 1);
+  return { dialect, rows, starts: all.starts.slice(skipped), broken, columns, share, shareWithin };
 }
 
 /** A separator is taken for the file's only if the header speaks for it, or nearly every row where there are titles. */
 function isBetter(other: Sample, comma: Sample): boolean {
-  const { rows, columns, share } = other;
-  if (columns < 2 || !isMore(other, comma)) return false;
+  const { rows, columns, share, shareWithin } = other;
+  if (columns < 2 || !(isMore(other, comma) || areProse(comma, other))) return false;
   const first = rows[0]?.length;
   if (first === columns) return share >= SHARE_MIN;
   // Quotes of nearly every row stand in the middle of a field: they are those of other fields.
@@ -144,7 +151,7 @@ function isBetter(other: Sample, comma: Sample): boolean {
   const { titles } = guessHeader(rows, columns);
   // R writes one name less than there are columns.
   if (comma.rows[0]?.length !== 1 || (titles === 0 && first !== columns - 1)) return false;
-  if (share < SHARE_BELOW_TITLES_MIN - Math.max(1, titles) / rows.length) return false;
+  if (share < SHARE_MIN || shareWithin < SHARE_BELOW_TITLES_MIN) return false;
   // Two parts of a sentence have a space between them.
   return columns > 2 || rows[titles]?.[1]?.startsWith(' ') === false;
 }

@@ -209,6 +209,24 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
     ['id', 'name', 'city'],
   ],
   [
+    'titles and notes around semicolons with decimal commas',
+    `Table 1\nPeople: Bonn, on day\nAs known\nday;people;more\n${'31.12.2025;81;0,5\n31.12.2026;82;1,5\n'.repeat(4)}____\nBy us, 2026\n© Acme\nDone: today, 10:00\n`,
+    ['separator', 'titles', 'notes'],
+    ['day', 'people', 'more'],
+  ],
+  [
+    'commas in the first cell of each row between tabs',
+    'freq,unit,geo\t2024\t2025\nA,PC,AT\t1.5\t:\nA,PC,BE\t2.5 b\t3\nA,PC,DE\t3.5\t4\n',
+    ['separator'],
+    ['freq,unit,geo', '2024', '2025'],
+  ],
+  [
+    'a table of a logger below a longer line',
+    '"TOA5","Site","CR1000","1234"\n"TIMESTAMP","RECORD","Batt"\n"TS","RN","Volts"\n"","","Min"\n"2026-03-01 10:00:00",1,12.5\n"2026-03-01 10:01:00",2,12.6\n',
+    ['titles', 'joined'],
+    ['TIMESTAMP TS', 'RECORD RN', 'Batt Volts Min'],
+  ],
+  [
     'two signs for missing values between bars',
     'id|name\n1|Ada\n--|--\n2|Bob\n',
     ['separator'],
@@ -247,9 +265,9 @@ describe('the ticks of a file', () => {
     const { findings } = examined(file);
     expect(findings).toMatchObject([
       { kind: 'nul', count: 1, line: 3, isAgreed: true, fault: null },
-      { kind: 'notes', parts: [{ at: 3, text: 'id,name,amount' }] },
+      { kind: 'notes', parts: [{ at: 3, text: 'id,name,amount', isAgreed: true }] },
     ]);
-    expect(sent(file)[4]).toEqual(['3', 'A\n\ufeffda', '4']);
+    expect(sent(file)[3]).toEqual(['3', 'A\n\ufeffda', '4']);
     expect(examined(file, { nul: false }).corrected).toBeNull();
   });
 

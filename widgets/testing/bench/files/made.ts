@@ -28,6 +28,12 @@ function accountOf(locale: Locale): Account {
   return { ...locale, rows };
 }
 
+/** The sum of the amounts of rows. */
+function sumOf({ decimal, rows: all }: Account, rows = all): string {
+  const sum = rows.reduce((part, [, , amount = '']) => part + Number(amount.replace(',', '.')), 0);
+  return sum.toFixed(2).replace('.', decimal);
+}
+
 function two(number: number): string {
   return String(number).padStart(2, '0');
 }
@@ -42,7 +48,7 @@ function textOf(locale: Locale, rows: Table, isQuoted = false): string {
 }
 
 /** The bytes of a text in an encoding that `TextDecoder` reads. */
-function encoded(text: string, encoding: LegacyEncoding): Uint8Array {
+export function encoded(text: string, encoding: LegacyEncoding): Uint8Array {
   const decoder = new TextDecoder(encoding);
   const bytes = new Map<string, readonly number[]>();
   const all = [...Array(256).keys()];
@@ -87,22 +93,30 @@ const ACCOUNTS: Readonly<Record<string, (account: Account) => string | Uint8Arra
       [account.title, 'DE02 1203', '', ''],
       [account.names[3] ?? '', '12', '', ''],
     ]) + whole(account),
-  'a total': (account) => below(account, [[account.total, '', '-102', '']]),
-  'a total and a balance': (account) => below(account, [[account.total, '', '-102', '801']]),
-  'a total in the second column': (account) => below(account, [['', account.total, '-102', '801']]),
-  'a total with a colon': (account) => below(account, [[`${account.total}:`, '', '-102', '801']]),
+  'a total': (account) => below(account, [[account.total, '', sumOf(account), '']]),
+  'a total of more than the rows': (account) => below(account, [[account.total, '', '-102', '']]),
+  'a total and a balance': (account) => below(account, [[account.total, '', sumOf(account), '801']]),
+  'a total in the second column': (account) => below(account, [['', account.total, sumOf(account), '801']]),
+  'a total with a colon': (account) => below(account, [[`${account.total}:`, '', sumOf(account), '801']]),
   'a total above': (account) =>
-    textOf(account, [account.names, [account.total, '', '-102', '801'], ...account.rows]),
+    textOf(account, [account.names, [account.total, '', sumOf(account), '801'], ...account.rows]),
+  'a total without a word above': (account) =>
+    textOf(account, [account.names, ['', '', sumOf(account), ''], ...account.rows]),
   'subtotals and a total': (account) => {
-    const sums = (at: number) => [`${account.texts[at]} ${account.total}`, '', '-40', ''];
+    const sums = (at: number, rows: Table) => [
+      `${account.texts[at]} ${account.total}`,
+      '',
+      sumOf(account, rows),
+      '',
+    ];
     const [first, second] = [account.rows.slice(0, 6), account.rows.slice(6)];
     return textOf(account, [
       account.names,
       ...first,
-      sums(0),
+      sums(0, first),
       ...second,
-      sums(1),
-      [account.total, '', '-102', ''],
+      sums(1, second),
+      [account.total, '', sumOf(account), ''],
     ]);
   },
   'a note': (account) => `${whole(account)}${account.note}\n`,
@@ -115,7 +129,7 @@ const ACCOUNTS: Readonly<Record<string, (account: Account) => string | Uint8Arra
     ]),
   'a total and notes as wide': (account) =>
     below(account, [
-      [account.total, '', '-102', ''],
+      [account.total, '', sumOf(account), ''],
       ['', '', '', ''],
       [account.note, '', '', ''],
       ['* 2026', '', '', ''],

@@ -5,6 +5,7 @@ import { findChromium, NO_CHROMIUM } from '../../chromium.ts';
 import { CORPUS } from './corpus.ts';
 import { MADE } from './made.ts';
 import { type Expected, importParts, importSuggested, type Outcome, trimmed } from './person.ts';
+import { PROGRAMS } from './programs.ts';
 import { surveyFiles } from './survey.ts';
 import { WidgetDriver } from './widget-driver.ts';
 
@@ -16,8 +17,8 @@ those that the import widget offers. It has files of the shapes that programs an
 a checkout of https://github.com/HPI-Information-Systems/Pollock has them in survey_sample/csv, and their tables in survey_sample/clean.
 A file with more rows than the plan allows takes several imports. "In part" has the right values in the columns that are allowed; the
 person has left the others out. "Ticks" counts those that are right if no box is changed. "Silent" counts those that arrive otherwise
-then, without a row that is refused or a box without a tick on screen. "Made" are files of many languages in the shapes that programs
-write, compared with the table that a careful reader sees. The run fails if a shape or a made file does not arrive, or one is silent.
+then, without a row that is refused or a box without a tick on screen. "Made" are files of many languages, and exports of banks, shops,
+statistics offices and loggers, compared with the table that a careful reader sees. The run fails if a shape or a made file does not arrive, or one is silent.
 
   --folder PATH    a checkout of the survey
   --widget         sends each file through the widget in headless Chromium too, and compares the bytes that arrive
@@ -39,7 +40,7 @@ interface Case {
 
 const driver = options.widget ? await WidgetDriver.start() : null;
 try {
-  const shapes = { ...(await run('shapes', CORPUS)), ...(await run('made', MADE)) };
+  const shapes = { ...(await run('shapes', CORPUS)), ...(await run('made', [...MADE, ...PROGRAMS])) };
   const survey = options.folder === undefined ? {} : await run('survey', surveyFiles(options.folder));
   report({ bench: 'files', ours: { ...shapes, ...survey }, ratios: {} });
   const isFault = ([name, count]: [string, number]) => /Wrong|Silent/.test(name) && count > 0;

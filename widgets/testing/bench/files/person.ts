@@ -129,7 +129,7 @@ function othersIn(lines: readonly string[], known: readonly string[], from: numb
 function refined(bytes: Uint8Array, known: readonly string[], start: Choices): Choices {
   const kinds = examined(bytes, start)?.findings.map(({ kind }) => kind) ?? [];
   const agreed = new Map(start.agreed);
-  for (const kind of ['singleQuotes', 'fill', 'columns', 'rows'] as const)
+  for (const kind of ['singleQuotes', 'separator', 'fill', 'columns', 'rows'] as const)
     if (kinds.includes(kind)) agreed.set(kind, true);
   const notes = examined(bytes, { ...start, agreed })?.findings.find(({ kind }) => kind === 'notes');
   const others = notes?.parts.filter(({ text }) => !isIn(known, text)) ?? [];
