@@ -23,7 +23,7 @@ const NUMBER = /^[-+(]?\p{Sc}?\s?[-+]?[.,]?\d[\d.,:/ '\u00a0\u202f-]*(?:e[-+]?\d
 /** A date with a time, as programs write it. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?$/;
 /** A sign for a value that is missing. */
-const MISSING = /^(?:nan|n\/?a|null|none|[-–—.?*]+)$/i;
+const MISSING = /^(?:nan|n\/?a|null|none|[-–—.?*:]+)$/i;
 const YEAR = /^(?:19|20)\d\d(?:[-/](?:19|20)?\d\d)?$/;
 const TIME = /\d[-/:]\d|\d\.\d\d?\.\d/;
 /** Values that differ from those of their columns by size alone are names only if there are several. */

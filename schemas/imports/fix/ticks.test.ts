@@ -216,7 +216,7 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
   ],
   [
     'commas in the first cell of each row between tabs',
-    'freq,unit,geo\t2024\t2025\nA,PC,AT\t1.5\t:\nA,PC,BE\t2.5 b\t3\nA,PC,DE\t3.5\t4\n',
+    'freq,unit,geo\t2024\t2025\nA,PC,AT\t1.5\t:\nA,PC,BE\t2.5\t3\nA,PC,DE\t3.5\t4\n',
     ['separator'],
     ['freq,unit,geo', '2024', '2025'],
   ],
