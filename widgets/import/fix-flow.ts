@@ -5,7 +5,8 @@ import { type Child, h } from '../shared/dom.ts';
 import { alertOf, type Card } from './card.ts';
 import { sizeText } from './file-check.ts';
 import { OF_FILE, refusalText } from './fix-refusals.ts';
-import type { FixModule } from './load-fix.ts';
+import type { fixContent } from './fix/content.ts';
+import type { examineFile } from './fix/main.ts';
 import { saveFile } from './save-file.ts';
 
 export interface FixRequest {
@@ -18,8 +19,14 @@ export interface FixRequest {
   readonly asks: boolean;
   /** The choices to begin with. */
   readonly choices: Choices;
-  readonly module: FixModule;
+  readonly examineFile: typeof examineFile;
+  /** Loads what shows the file. */
+  readonly loadLook: () => Promise<Look | null>;
   readonly signal: AbortSignal;
+}
+
+interface Look {
+  readonly fixContent: typeof fixContent;
 }
 
 /**
@@ -51,9 +58,9 @@ export interface NextPart {
  * the person wants to see it.
  */
 export async function fixFile(request: FixRequest): Promise<FixResult> {
-  const { card, name, bytes, limits, module, signal } = request;
+  const { card, name, bytes, limits, signal } = request;
   card.show('stepFile', h('p', { 'aria-busy': 'true' }, ...card.named('fixLooking', name)));
-  const first = await module.examineFile(bytes, request.choices, limits, signal);
+  const first = await request.examineFile(bytes, request.choices, limits, signal);
   if (first === null) return { kind: 'unread' };
   const { refusal, findings } = first;
   if (refusal !== null && !refusal.canBeRemoved) {
@@ -62,11 +69,12 @@ export async function fixFile(request: FixRequest): Promise<FixResult> {
   }
   if (!request.asks && !findings.some(({ isNeeded }) => isNeeded))
     return { kind: 'send', bytes: bytes.buffer, rows: first.rows, choices: request.choices, next: null };
-  return await ask(request, first);
+  const look = await request.loadLook();
+  return look === null ? { kind: 'unread' } : await ask(request, first, look);
 }
 
-function ask(request: FixRequest, first: Examination): Promise<FixResult> {
-  const { card, name, bytes, limits, module, signal } = request;
+function ask(request: FixRequest, first: Examination, { fixContent }: Look): Promise<FixResult> {
+  const { card, name, bytes, limits, signal } = request;
   const place = h('div', { class: 'fixes' });
   let shown = { examination: first, choices: request.choices };
   let wanted = shown.choices;
@@ -79,7 +87,7 @@ function ask(request: FixRequest, first: Examination): Promise<FixResult> {
       const chosen = focusedBox(place);
       const { examination } = shown;
       place.replaceChildren(
-        ...module.fixContent({ card, name, ...shown, actions, refusal: refusalOf(examination) }),
+        ...fixContent({ card, name, ...shown, actions, refusal: refusalOf(examination) }),
       );
       place.removeAttribute('aria-busy');
       place.querySelector<HTMLElement>(`[name="${chosen}"]`)?.focus();
@@ -102,7 +110,7 @@ function ask(request: FixRequest, first: Examination): Promise<FixResult> {
         const choices = change(wanted);
         wanted = choices;
         setBusy(place);
-        void module
+        void request
           .examineFile(bytes, choices, limits, AbortSignal.any([signal, mine.signal]))
           .catch(() => null)
           .then((examination) => {

@@ -1,5 +1,5 @@
 import type { Send, Session } from './api.ts';
-import type { FixModule } from './load-fix.ts';
+import type { FixModules } from './load-fix.ts';
 import type { SvcImportOptions } from './svcimport-widget.d.ts';
 
 /** Everything in which pages differ that let a user import. */
@@ -9,8 +9,7 @@ export interface FlowOptions
   readonly session?: Session;
   /** Sends requests with a session's token. */
   readonly sendAs: (sessionToken: string) => Send;
-  /** Loads the module that examines files; null if it cannot be loaded. */
-  readonly loadFix: () => Promise<FixModule | null>;
+  readonly modules: FixModules;
   /** Shows an import whose rows are being checked, where the page has its own view of that. */
   readonly onChecking?: (importId: string) => void;
 }

@@ -202,14 +202,14 @@ export class ImportFlow {
     this.#next = null;
     this.#chosen = null;
     this.#isRenewed = false;
-    const { loadFix } = this.#options;
+    const { modules } = this.#options;
     const maxBytes = Math.min(this.#opened.maxBytes, this.#options.maxBytes);
     const { signal } = this.#stop;
     const request = {
       card: this.#card,
       file,
       session: this.#opened,
-      loadFix,
+      modules,
       maxBytes,
       choices,
       asks,

@@ -1,29 +1,38 @@
 import { h } from '../shared/dom.ts';
-import type { examineFile, fixContent } from './fix/main.ts';
+import type { fixContent } from './fix/content.ts';
+import type { examineFile } from './fix/main.ts';
 
-/** The file of the module and its digest, which the build writes here. */
-declare const FIX_FILE: string;
-declare const FIX_INTEGRITY: string;
-
-export interface FixModule {
-  readonly examineFile: typeof examineFile;
-  readonly fixContent: typeof fixContent;
+/** Loads what corrects a file before it is sent; null if a part cannot be loaded. */
+export interface FixModules {
+  /** The part that examines a file. */
+  readonly examining: () => Promise<{ readonly examineFile: typeof examineFile } | null>;
+  /** The part that shows the result. */
+  readonly look: () => Promise<{ readonly fixContent: typeof fixContent } | null>;
 }
+
+/** The file of each module and its digest, which the build writes here. */
+declare const MODULES: Readonly<Record<'svcimport-fix' | 'svcimport-look', readonly [string, string]>>;
 
 const LOAD_MS_MAX = 8_000;
 
-const loading = new Map<string, Promise<FixModule>>();
+const loading = new Map<string, Promise<unknown>>();
 
-/**
- * Loads the module that examines files, or null if the page or the network does not allow it. The digest is checked by the
- * browser before the module runs: `import()` alone cannot do that.
- */
-export async function loadFix(ingestOrigin: string): Promise<FixModule | null> {
-  const url = `${ingestOrigin}/downloads/${FIX_FILE}`;
-  const known = loading.get(url) ?? load(url);
+/** The modules of a service, which the page or the network may not allow. */
+export function fixModulesOf(ingestOrigin: string): FixModules {
+  return {
+    examining: () => loadModule(ingestOrigin, 'svcimport-fix'),
+    look: () => loadModule(ingestOrigin, 'svcimport-look'),
+  };
+}
+
+/** The digest is checked by the browser before the module runs: `import()` alone cannot do that. */
+async function loadModule<Module>(ingestOrigin: string, name: keyof typeof MODULES): Promise<Module | null> {
+  const [file, integrity] = MODULES[name];
+  const url = `${ingestOrigin}/downloads/${file}`;
+  const known = loading.get(url) ?? load(url, integrity);
   loading.set(url, known);
   try {
-    return await known;
+    return (await known) as Module;
   } catch {
     // The next file may find it.
     loading.delete(url);
@@ -31,11 +40,11 @@ export async function loadFix(ingestOrigin: string): Promise<FixModule | null> {
   }
 }
 
-async function load(url: string): Promise<FixModule> {
+async function load(url: string, integrity: string): Promise<unknown> {
   const link = h('link', {
     rel: 'modulepreload',
     href: url,
-    integrity: FIX_INTEGRITY,
+    integrity,
     crossorigin: 'anonymous',
   });
   const checked = new Promise((resolve, reject) => {
@@ -46,7 +55,7 @@ async function load(url: string): Promise<FixModule> {
   document.head.append(link);
   try {
     await checked;
-    return (await import(/* @vite-ignore */ url)) as FixModule;
+    return await import(/* @vite-ignore */ url);
   } finally {
     link.remove();
   }

@@ -2,7 +2,7 @@
 import { expose } from '../shared/expose.ts';
 import { complain, tell } from '../shared/root.ts';
 import { sendInSession } from './api.ts';
-import { loadFix } from './load-fix.ts';
+import { fixModulesOf } from './load-fix.ts';
 import { mountFlow } from './mount-flow.ts';
 import type { SvcImportMount, SvcImportOptions, SvcImportWidget } from './svcimport-widget.d.ts';
 
@@ -29,7 +29,7 @@ function mount(options: SvcImportOptions): SvcImportMount {
       ...options,
       maxBytes: Number(maxBytes),
       sendAs: (token) => sendInSession(origin, token),
-      loadFix: () => loadFix(origin),
+      modules: fixModulesOf(origin),
     },
     (end) => tell(host, 'svcimport:end', onEnd, end),
   );

@@ -5,14 +5,14 @@ import type { Session } from './api.ts';
 import { alertOf, type Card } from './card.ts';
 import { isUtf8, kindFaultOf, sizeText } from './file-check.ts';
 import { type FixResult, fixFile, type NextPart } from './fix-flow.ts';
-import type { FixModule } from './load-fix.ts';
+import type { FixModules } from './load-fix.ts';
 import { mappedPlaces, suggest } from './mapping.ts';
 
 interface FileRequest {
   readonly card: Card;
   readonly file: File;
   readonly session: Session;
-  readonly loadFix: () => Promise<FixModule | null>;
+  readonly modules: FixModules;
   readonly maxBytes: number;
   readonly choices: Choices;
   /** True if the user is asked about a file without a need too. */
@@ -54,7 +54,7 @@ export async function readyFile(request: FileRequest): Promise<ReadyFile> {
 /** Lets the user correct a file before it is sent. `unread` leaves the decision about the file to the service. */
 async function fix(request: FileRequest, bytes: ArrayBuffer): Promise<FixResult> {
   const { card, file, session, maxBytes, choices, asks, signal } = request;
-  const module = await request.loadFix();
+  const module = await request.modules.examining();
   if (module === null) return { kind: 'unread' };
   return await fixFile({
     card,
@@ -69,7 +69,8 @@ async function fix(request: FileRequest, bytes: ArrayBuffer): Promise<FixResult>
       wanted: (names) => mappedPlaces(suggest(names, session.fields)),
       columnName: card.texts.fixColumnName,
     },
-    module,
+    examineFile: module.examineFile,
+    loadLook: request.modules.look,
     signal,
   });
 }

@@ -16,8 +16,8 @@ interface Script {
   readonly version: string;
   /** The folder of its sources, with `main.ts`, and `<name>.d.ts` if it has a global name. */
   readonly folder: string;
-  /** A module that the script loads when it is needed, of the same version. Its sources are in `fix/` of the folder. */
-  readonly part?: string;
+  /** The modules that the script loads when they are needed, of the same version, with their entries in `fix/` of the folder. */
+  readonly parts?: Readonly<Record<string, string>>;
 }
 
 /** The first browsers with `light-dark()`, so that the build does not write it out. */
@@ -25,7 +25,12 @@ const CSS_TARGET = ['chrome123', 'edge123', 'firefox120', 'safari17.5'];
 
 const SCRIPTS: readonly Script[] = [
   { name: 'svcactivate-widget', version: '0.1.0', folder: 'checklist' },
-  { name: 'svcimport-widget', version: '0.1.0', folder: 'import', part: 'svcimport-fix' },
+  {
+    name: 'svcimport-widget',
+    version: '0.1.0',
+    folder: 'import',
+    parts: { 'svcimport-fix': 'main.ts', 'svcimport-look': 'content.ts' },
+  },
   { name: 'svcfeedback-widget', version: '0.1.0', folder: 'feedback' },
 ];
 
@@ -39,15 +44,15 @@ export async function buildWidgets(): Promise<void> {
 
 /** Writes the files of all widgets into a folder: the same bytes on every machine. */
 export async function writeWidgets(made: string): Promise<void> {
-  for (const { name, version, folder, part } of SCRIPTS) {
-    const define: Record<string, string> = {};
-    if (part !== undefined) {
+  for (const { name, version, folder, parts = {} } of SCRIPTS) {
+    const modules: Record<string, readonly string[]> = {};
+    for (const [part, entry] of Object.entries(parts)) {
       const file = `${part}-v${version}.js`;
-      await bundle(join(FOLDER, folder, 'fix/main.ts'), 'es', file, made);
+      await bundle(join(FOLDER, folder, 'fix', entry), 'es', file, made);
       compress(join(made, file));
-      define['FIX_FILE'] = JSON.stringify(file);
-      define['FIX_INTEGRITY'] = JSON.stringify(integrityOf(join(made, file)));
+      modules[part] = [file, integrityOf(join(made, file))];
     }
+    const define = { MODULES: JSON.stringify(modules) };
     const released = `${name}-v${version}`;
     await bundle(join(FOLDER, folder, 'main.ts'), 'iife', `${released}.js`, made, define);
     compress(join(made, `${released}.js`));

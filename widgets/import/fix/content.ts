@@ -1,3 +1,4 @@
+// The part of the import widget that shows what the examination of a file has found: a module that the widget loads if it has to ask.
 import type { Examination } from '../../../schemas/imports/fix/examine.ts';
 import type { Choices, Finding, FixKind, HeaderChoice, Part } from '../../../schemas/imports/fix/findings.ts';
 import type { PreviewLine } from '../../../schemas/imports/fix/preview.ts';

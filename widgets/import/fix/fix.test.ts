@@ -371,5 +371,14 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
       await choose(page, SEMICOLONS);
       await expect.poll(() => stepOf(page)).toBe('Columns');
     });
+
+    it('leaves the file to the service if the module that shows it is lost', async () => {
+      const { page, faults } = await open();
+      faults.allow(/status of 404|Failed to load/);
+      await page.route(/\/downloads\/svcimport-look-/, (route) => route.fulfill({ status: 404, body: '' }));
+      await page.goto(customer.publish());
+      await choose(page, SEMICOLONS);
+      await expect.poll(() => stepOf(page)).toBe('Columns');
+    });
   });
 });

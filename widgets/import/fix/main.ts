@@ -1,10 +1,9 @@
-// The part of the import widget that examines a file and shows what it has found: a module that the widget loads once a file is chosen.
+// The part of the import widget that examines a file: a module that the widget loads once a file is chosen.
 import { type Examination, examine } from '../../../schemas/imports/fix/examine.ts';
 import type { Choices } from '../../../schemas/imports/fix/findings.ts';
 import type { Limits } from '../../../schemas/imports/fix/limits.ts';
 import { previewOf } from '../../../schemas/imports/fix/preview.ts';
 import { inSlices } from '../../../schemas/imports/fix/slices.ts';
-import { fixContent as content, type FixContent } from './content.ts';
 
 /** Examines a file beside the other work of the page. Resolves with null for a file that is no text or beyond every limit. */
 export function examineFile(
@@ -14,9 +13,4 @@ export function examineFile(
   signal: AbortSignal,
 ): Promise<Examination | null> {
   return inSlices(examine(bytes, choices, { ...limits, previewOf }), signal);
-}
-
-/** Makes the content of the step in which a person decides about the changes. */
-export function fixContent(shown: FixContent): HTMLElement[] {
-  return content(shown);
 }

@@ -41,7 +41,10 @@ export function mountOwnerImport(
       session: { ...wanted, approvalDelegated: false, imports: [] },
       sessionToken: '',
       sendAs: () => sendAsOwner(workspaceId, schemaId, revision),
-      loadFix: () => import('../../../import/fix/main.ts').catch(() => null),
+      modules: {
+        examining: () => import('../../../import/fix/main.ts').catch(() => null),
+        look: () => import('../../../import/fix/content.ts').catch(() => null),
+      },
       onChecking,
     },
     () => undefined,
