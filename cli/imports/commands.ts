@@ -1,7 +1,7 @@
 import type { CommandGroup, OptionSpec } from '../command.ts';
 import { CONFIGURATION_FILE, MAPPING_FILE } from '../file-examples.ts';
 import { idFault, importFault, keyFault, numberFault } from '../option-faults.ts';
-import { changeFault, encodingFault } from './change-faults.ts';
+import { changeFault, encodingFault, separatorFault } from './change-faults.ts';
 
 const IMPORT = '7d1f0c5e-4a52-4f0b-9a3e-2b7c8d9e0f1a';
 
@@ -96,6 +96,18 @@ export const importCommands: CommandGroup = {
           value: 'name',
           summary: 'with --fix: encoding of a file that is not UTF-8, if it cannot be told',
           fault: encodingFault,
+        },
+        {
+          name: 'separator',
+          value: 'sign',
+          summary: 'with --fix: sign between fields, if it cannot be told; tab for a tab',
+          fault: separatorFault,
+        },
+        {
+          name: 'table',
+          value: 'number',
+          summary: 'with --fix: table of a file of several, from 1',
+          fault: numberFault,
         },
         {
           name: 'header-line',

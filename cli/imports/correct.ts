@@ -4,7 +4,7 @@ import { FILE_FAULTS } from '../../schemas/imports/file-fault-texts.ts';
 import { changeText } from '../../schemas/imports/fix/change-texts.ts';
 import { LEGACY } from '../../schemas/imports/fix/encodings.ts';
 import { type Examination, examine } from '../../schemas/imports/fix/examine.ts';
-import type { Choices, Finding, FixFault } from '../../schemas/imports/fix/findings.ts';
+import type { Choices, Finding, Refusal } from '../../schemas/imports/fix/findings.ts';
 import { CommandFailure, usageFailure } from '../failure.ts';
 import type { Options } from '../options.ts';
 import { type FileLimits, isImportable } from './check-file.ts';
@@ -30,10 +30,14 @@ export function choicesOf(options: Options): Choices {
   if (both !== undefined) throw usageFailure(`${both} is in --with and in --without.`);
   const encoding = LEGACY.find((name) => name === options.optionalText('encoding'));
   const line = options.optionalText('header-line') === null ? null : options.number('header-line');
+  const table = options.optionalText('table') === null ? null : options.number('table');
+  const separator = options.optionalText('separator');
   const agreed = [...made.map((kind) => [kind, true]), ...left.map((kind) => [kind, false])];
   return {
     agreed: new Map(agreed as [Finding['kind'], boolean][]),
     ...(encoding !== undefined && { encoding }),
+    ...(separator !== null && { separator: separator === 'tab' ? '\t' : separator }),
+    ...(table !== null && { table }),
     ...(line !== null && { header: { line, lines: 1 } }),
   };
 }
@@ -105,10 +109,11 @@ function examined(bytes: Uint8Array, rowsMax: number, choices: Choices): Examina
 function refused(
   path: string,
   { findings, encodings }: Examination,
-  { code, line }: { readonly code: FixFault; readonly line: number | null },
+  { code, line, counts }: Refusal,
 ): CommandFailure {
   const why = NO_TABLE[code] ?? FILE_FAULTS[code as keyof typeof FILE_FAULTS];
-  const where = line === null ? '' : ` (line ${line})`;
+  const numbers = counts && ` (at least ${counts[0]} were found, at most ${counts[1]} are allowed)`;
+  const where = line === null ? (numbers ?? '') : ` (line ${line})`;
   const open = findings.filter(({ isAgreed, fault }) => !isAgreed && fault !== null);
   const ways = open.map(({ kind, count }) => {
     const names = encodings.map(({ name }) => name).join(', ');

@@ -150,7 +150,7 @@ async function isAgreedTo(
 }
 
 /** The options of the command that decide about the file and its changes. */
-const REPEATED = ['schema', 'revision', 'file', 'encoding', 'header-line', 'idempotency-key'] as const;
+const REPEATED = 'schema revision file encoding separator table header-line idempotency-key'.split(' ');
 
 function acceptingLine(options: Options, digest: string): Next {
   return [...fixingLine(options, []), '--accept', digest];

@@ -20,7 +20,7 @@ const PIECE_BYTES = 64 * 1_024;
 const UPLOAD_MS = 16 * 60_000;
 const PERCENT = 100;
 /** Options that mean something beside `--fix` only. */
-const FIX_OPTIONS = ['accept', 'save', 'encoding', 'header-line', 'with', 'without'];
+const FIX_OPTIONS = ['accept', 'save', 'encoding', 'separator', 'table', 'header-line', 'with', 'without'];
 
 const reservationSchema = z.object({ importId: z.string(), uploadUrl: z.url(), uploadToken: z.string() });
 

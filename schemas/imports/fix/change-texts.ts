@@ -4,6 +4,7 @@ export const CHANGE_TEXTS = {
   nul: 'Remove NUL characters and byte order marks: {0}',
   wrapped: 'Remove the quotes around whole rows',
   singleQuotes: 'Read single quotes around values as quotes. Rows: {0}',
+  tables: 'Import one of the tables of this file: {0}',
   separator: 'Write commas between fields',
   titles: 'Remove lines above the header: {0}',
   joined: 'Join the lines of the header: {0}',

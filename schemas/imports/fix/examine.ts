@@ -30,6 +30,7 @@ import {
   startOfLine,
 } from './rows.ts';
 import { type Survey, surveyOf } from './survey.ts';
+import { withOneTable } from './tables.ts';
 import { wordsOf } from './words.ts';
 import { type WritePlan, write } from './write.ts';
 
@@ -85,7 +86,7 @@ export function* examine(
   const source = withoutMarks(decoded.text, findings);
   const kind = kindOf(source);
   if (kind !== null) return refused(encoding, kind);
-  const text = requoted(source, findings);
+  const text = yield* withOneTable(requoted(source, findings), findings);
   const examination = yield* examineTable(text, findings, { limits, encoding, source });
   const encodings = decoded.readings.map(({ encoding: name, sample }) => ({ name, words: wordsOf(sample) }));
   return examination && { ...examination, encodings };
@@ -107,11 +108,12 @@ function* examineTable(
 ): Generator<void, TableExamination | null> {
   const separated = yield* readSeparated(text, findings);
   if (separated === null) return null;
-  const fault = sizeFaultOf(separated.read.rows);
+  const { rows } = separated.read;
+  const fault = sizeFaultOf(rows);
   if (fault === null) return yield* examineRead(text, separated, findings, context);
-  return fault === 'too_many_rows' && context.limits.rows > ROWS_MAX
-    ? null
-    : refused(context.encoding, fault);
+  const { limits, encoding } = context;
+  if (fault === 'too_many_columns') return refused(encoding, fault, [rows[0]?.columns ?? 0, limits.columns]);
+  return limits.rows > ROWS_MAX ? null : refused(encoding, fault, [rows.length - 1, limits.rows]);
 }
 
 /** The fault of a file that is too large to be read, or null. */
@@ -161,7 +163,7 @@ function* examineRead(
 }
 
 /** The result for a text in which no table is looked for. */
-function refused(encoding: Encoding, code: FixFault): Examination {
+function refused(encoding: Encoding, code: FixFault, counts?: Refusal['counts']): Examination {
   return {
     encoding,
     encodings: [],
@@ -170,7 +172,7 @@ function refused(encoding: Encoding, code: FixFault): Examination {
     rows: 0,
     columns: 0,
     findings: [],
-    refusal: { code, line: null, canBeRemoved: false },
+    refusal: { code, line: null, canBeRemoved: false, ...(counts && { counts }) },
     preview: [],
     corrected: null,
   };

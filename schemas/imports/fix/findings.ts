@@ -57,6 +57,8 @@ export interface Choices {
   readonly leftOut?: ReadonlyMap<number, boolean>;
   /** Single columns, by their places from 0, in the same way. */
   readonly columns?: ReadonlyMap<number, boolean>;
+  /** The table of a file of several, from 1. */
+  readonly table?: number;
   /** The part of the rows, from 1, of as many as are allowed. */
   readonly part?: number;
 }
@@ -72,6 +74,8 @@ export const NO_CHOICES: Choices = { agreed: new Map() };
 export interface Refusal {
   readonly code: FixFault;
   readonly line: number | null;
+  /** The number that was found, and the one that is allowed, of a file that is read no further. */
+  readonly counts?: readonly [number, number];
 }
 
 /** The number of examples that a finding keeps. */

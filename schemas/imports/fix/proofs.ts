@@ -113,15 +113,7 @@ function* sums(
       const wanted = all.map((own) => numberOf(own[column] ?? '', decimal));
       if (!wanted.some(Boolean)) continue;
       const running = yield* runningSums(cells, column, decimal);
-      for (const [at, row] of totals.entries()) {
-        const own = places[at] ?? 0;
-        const ranges = [
-          [0, records.length],
-          [places[at - 1] ?? 0, own],
-          [own, places[at + 1] ?? records.length],
-        ] as const;
-        if (ranges.some(([from, to]) => isSum(wanted[at] ?? 0, running[from], running[to]))) proved.add(row);
-      }
+      for (const row of totals.filter((_, at) => isTotal(at, wanted, places, running))) proved.add(row);
     }
   }
   return [...proved];
@@ -156,6 +148,22 @@ function* runningSums(
     if (running.push(last) % SLICE_ROWS === 0) yield;
   }
   return running;
+}
+
+/** True for the sum of all numbers, or of those from the total before or up to the next one. */
+function isTotal(
+  at: number,
+  wanted: readonly number[],
+  places: readonly number[],
+  running: readonly Running[],
+): boolean {
+  const own = places[at] ?? 0;
+  const ranges = [
+    [0, running.length - 1],
+    [places[at - 1] ?? 0, own],
+    [own, places[at + 1] ?? running.length - 1],
+  ] as const;
+  return ranges.some(([from, to]) => isSum(wanted[at] ?? 0, running[from], running[to]));
 }
 
 function isSum(total: number, from: Running | undefined, to: Running | undefined): boolean {

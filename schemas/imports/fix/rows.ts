@@ -25,6 +25,9 @@ export interface Row {
 /** The rule that a row breaks. */
 export type Break = 'stray_quote' | 'unclosed_quote' | 'lone_cr';
 
+/** A sign that can stand between fields. */
+const SEPARATOR = /^[^\p{L}\p{N}"\r\n]$/u;
+
 export const COMMA = 0x2c;
 export const BAR = 0x7c;
 /** A line between the rows of a table in which bars stand between fields. */
@@ -76,6 +79,11 @@ export function rulerAt(text: string, start: number, { separator }: Dialect): Ro
   if (!/^\s*[|+]/.test(ruler) && !OPEN_RULER.test(ruler)) return null;
   const end = start + ruler.length;
   return { start, end, next: start + line.length, columns: 1, values: 0, repaired: null, broke: null };
+}
+
+/** True for a sign that can stand between fields: one of 16 bits, but no letter, digit, quote or line end. */
+export function canSeparate(sign: string): boolean {
+  return sign.length === 1 && SEPARATOR.test(sign);
 }
 
 /** The length of the line end behind a field, with every CR before its LF, or the rule that the character there breaks. */

@@ -54,6 +54,22 @@ describeWidget('the choices about a file in the import widget', ({ stage, open }
     await expect.poll(() => rowsAfter(page)).toEqual(['1name,latlon', '2Ada,12', '3Bob,34']);
     await box(page, 'Write commas between fields').uncheck();
     await expect.poll(() => rowsAfter(page)).toEqual(['1namelat;lon', '2Ada1;2', '3Bob3;4']);
+    const other = cardOn(page).getByLabel('Another sign');
+    await other.fill('a');
+    await page.keyboard.press('Enter');
+    expect(await other.inputValue()).toBe('');
+    await other.fill(' ');
+    await page.keyboard.press('Enter');
+    await cardOn(page).getByText('Read as UTF-8 with ␣ between fields').waitFor();
+  });
+
+  it('imports the table that the person chooses from a file of several', async () => {
+    const { page } = await open();
+    await openedWith(page, 'id,name,amount\n1,Ada,2\n2,Bob,3\n\nday,count\n2026-03-01,4\n2026-03-02,5\n');
+    await cardOn(page).getByLabel('Part', { exact: true }).selectOption('5–7: day, count');
+    await expect.poll(() => rowsAfter(page)).toEqual(['5daycount', '62026-03-014', '72026-03-025']);
+    await box(page, 'Import one of the tables of this file: 2').uncheck();
+    await expect.poll(() => rowsAfter(page)).toContain('1idnameamount');
   });
 
   it('sends no corrected file that is larger than the plan allows, and takes another one', async () => {

@@ -2,6 +2,7 @@
 import type { Examination } from '../../../schemas/imports/fix/examine.ts';
 import type { Choices, Finding, FixKind, HeaderChoice, Part } from '../../../schemas/imports/fix/findings.ts';
 import type { PreviewLine } from '../../../schemas/imports/fix/preview.ts';
+import { canSeparate } from '../../../schemas/imports/fix/rows.ts';
 import { button, type Child, h } from '../../shared/dom.ts';
 import type { Card } from '../card.ts';
 import { OF_FILE } from '../fix-refusals.ts';
@@ -32,7 +33,7 @@ const LINES_MAX = 100_000;
 
 function separatorText(card: Card, separator: string): string {
   const label = SEPARATORS[separator];
-  return label === undefined ? separator : card.text(label);
+  return label === undefined ? separator.replace(' ', '\u2423') : card.text(label);
 }
 
 function seen(card: Card, { kind, count, limit, examples, line }: Finding, encoding: string): string {
@@ -90,10 +91,11 @@ export function fixContent(content: FixContent): HTMLElement[] {
   if (refusal !== null) reason.append(h('b', {}, card.text('fixRefused')), h('span', {}, ...refusal));
   return [
     intro,
+    h('div', { class: 'places' }, separatorChoice(content), otherSeparator(content)),
     ...(boxes.length > 0 ? [changes] : []),
     h('p', {}, card.text('fixPromise')),
     before(content),
-    h('div', { class: 'places' }, ...headerPlace(content), separatorChoice(content), furtherLines(content)),
+    h('div', { class: 'places' }, ...headerPlace(content), furtherLines(content)),
     ...(refusal === null ? [after(card, preview)] : []),
     h('div', { class: 'buttons' }, ...buttons),
     reason,
@@ -119,6 +121,7 @@ function box(content: FixContent, finding: Finding): HTMLElement {
   const label = h('label', { class: 'fix' }, input, text);
   if (kind === 'encoding') return h('div', {}, label, encodingChoice(content));
   if (kind === 'rows' && isAgreed) return h('div', {}, label, rowParts(content, count, limit ?? count));
+  if (kind === 'tables') return h('div', {}, label, tableChoice(content, parts));
   if (parts.length === 0) return label;
   const name = card.text(change, count);
   const list = parts.map((part) => partBox(finding, part, actions));
@@ -189,6 +192,19 @@ function rowParts({ card, choices, actions }: FixContent, count: number, limit: 
   });
 }
 
+/** The choice of one of several tables. A header that was chosen can be one of another table. */
+function tableChoice({ card, actions }: FixContent, parts: readonly Part[]): HTMLElement {
+  const chosen = parts.find(({ isAgreed }) => isAgreed);
+  return choiceOf(card.text('fixRowsPart'), 'table', parts, chosen ?? null, {
+    textOf: (part) => visible(part.text),
+    onChoose: ({ at }) =>
+      actions.onChoice((choices) => {
+        const { header, ...others } = undecided(choices, 'tables', 'titles', 'joined', 'noHeader');
+        return { ...others, table: at };
+      }),
+  });
+}
+
 interface ChoiceTexts<Value> {
   readonly textOf: (value: Value) => string;
   readonly onChoose: (value: Value) => void;
@@ -199,12 +215,12 @@ function choiceOf<Value>(
   label: string,
   name: string,
   values: readonly Value[],
-  chosen: Value,
+  chosen: Value | null,
   { textOf, onChoose }: ChoiceTexts<Value>,
 ): HTMLElement {
   const options = values.map((value, at) => h('option', { value: at }, textOf(value)));
   const select = h('select', { name }, ...options);
-  select.selectedIndex = values.indexOf(chosen);
+  select.selectedIndex = chosen === null ? -1 : values.indexOf(chosen);
   select.addEventListener('change', () => {
     const value = values[select.selectedIndex];
     if (value !== undefined) onChoose(value);
@@ -212,17 +228,30 @@ function choiceOf<Value>(
   return h('label', {}, label, select);
 }
 
+const LISTED = [...Object.keys(SEPARATORS), ...SIGNS];
+
 /** The choice of the separator. */
 function separatorChoice({ card, examination, actions }: FixContent): HTMLElement {
-  const all = [...Object.keys(SEPARATORS), ...SIGNS];
-  return choiceOf(card.text('fixSeparatorChoice'), 'separators', all, examination.separator, {
+  return choiceOf(card.text('fixSeparatorChoice'), 'separators', LISTED, examination.separator, {
     textOf: (separator) => separatorText(card, separator),
-    onChoose: (separator) =>
-      actions.onChoice((choices) => ({
-        ...undecided(choices, 'separator', 'titles', 'joined', 'noHeader'),
-        separator,
-      })),
+    onChoose: (separator) => actions.onChoice((choices) => withSeparator(choices, separator)),
   });
+}
+
+/** A field for a separator that is not listed. */
+function otherSeparator({ card, examination: { separator }, actions }: FixContent): HTMLElement {
+  const input = h('input', { type: 'text', name: 'separator', maxlength: 1, autocomplete: 'off' });
+  const shown = LISTED.includes(separator) ? '' : separator;
+  input.value = shown;
+  input.addEventListener('change', () => {
+    if (canSeparate(input.value)) actions.onChoice((choices) => withSeparator(choices, input.value));
+    else input.value = shown;
+  });
+  return h('label', {}, card.text('fixSeparatorOther'), input);
+}
+
+function withSeparator(choices: Choices, separator: string): Choices {
+  return { ...undecided(choices, 'separator', 'titles', 'joined', 'noHeader'), separator };
 }
 
 function headerPlace({ card, examination: { header }, actions }: FixContent): HTMLElement[] {
