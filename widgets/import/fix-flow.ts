@@ -4,9 +4,9 @@ import type { Limits } from '../../schemas/imports/fix/limits.ts';
 import { type Child, h } from '../shared/dom.ts';
 import { alertOf, type Card } from './card.ts';
 import { sizeText } from './file-check.ts';
-import { OF_FILE, refusalText } from './fix-refusals.ts';
 import type { fixContent } from './fix/content.ts';
 import type { examineFile } from './fix/main.ts';
+import { OF_FILE, refusalText } from './fix-refusals.ts';
 import { saveFile } from './save-file.ts';
 
 export interface FixRequest {
