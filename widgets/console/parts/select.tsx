@@ -4,7 +4,8 @@ import { visibleText } from './visible-text.ts';
 
 interface SelectFieldProps<Value extends string> {
   readonly label: string;
-  readonly value: Value;
+  /** Null: nothing is chosen yet, and a form with it is not sent. */
+  readonly value: Value | null;
   readonly options: readonly { readonly value: Value; readonly label: string }[];
   readonly onChange: (value: Value) => void;
   readonly hint?: ComponentChildren;
@@ -25,13 +26,15 @@ export function SelectField<Value extends string>({
       <select
         class="select"
         id={id}
-        value={value}
+        value={value ?? ''}
+        required={value === null}
         aria-describedby={hint === undefined ? undefined : `${id}-about`}
         onChange={(event) => {
           const chosen = options.find((option) => option.value === event.currentTarget.value);
           if (chosen !== undefined) onChange(chosen.value);
         }}
       >
+        {value === null && <option value="">Choose one</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {visibleText(option.label)}

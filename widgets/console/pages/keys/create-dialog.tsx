@@ -24,6 +24,7 @@ const MODES = [
 type Mode = (typeof MODES)[number]['value'];
 
 interface CreateDialogProps {
+  /** Null while it is read, and if it could not be read. */
   readonly subscription: Subscription['status'] | null;
   readonly onClose: () => void;
   readonly onMade: (key: CreatedKey) => void;
@@ -33,7 +34,8 @@ interface CreateDialogProps {
 export function CreateDialog({ subscription, onClose, onMade }: CreateDialogProps) {
   const queries = useQueryClient();
   const [name, setName] = useState('');
-  const [mode, setMode] = useState<Mode>(subscription === 'active' ? 'live' : 'test');
+  const [chosen, setMode] = useState<Mode | null>(null);
+  const mode = chosen ?? usualMode(subscription);
   const [expiry, setExpiry] = useState<Expiry>('none');
   // From here on, so that each try asks for the same end.
   const [openedAt] = useState(serverNow);
@@ -46,6 +48,7 @@ export function CreateDialog({ subscription, onClose, onMade }: CreateDialogProp
     },
   });
   const send = () => {
+    if (mode === null) return;
     const expiresAt = expiresAtOf(expiry, openedAt) ?? undefined;
     const wanted = { product: 'limiter', mode, name: name.trim() } as const;
     create.mutate(expiresAt === undefined ? wanted : { ...wanted, expiresAt });
@@ -84,7 +87,14 @@ export function CreateDialog({ subscription, onClose, onMade }: CreateDialogProp
   );
 }
 
-function modeHint(mode: Mode, subscription: Subscription['status'] | null): string {
+/** The mode of most keys; null while it is unknown which ones work, so that no key is made by a guess. */
+function usualMode(subscription: Subscription['status'] | null): Mode | null {
+  if (subscription === null) return null;
+  return subscription === 'active' ? 'live' : 'test';
+}
+
+function modeHint(mode: Mode | null, subscription: Subscription['status'] | null): string {
+  if (mode === null) return 'Live keys need an active subscription.';
   if (mode === 'test')
     return 'It works without a subscription. Its calls are limited per month; beyond that they get 429.';
   return subscription === null || subscription === 'active'

@@ -54,6 +54,29 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     await page.getByRole('dialog', { name: 'Create key' }).waitFor();
   });
 
+  it('guesses no mode before the subscription is read, and makes live keys where it is active', async () => {
+    const { page } = await open({ cookie: await aPerson('Late Subscription') });
+    await page.goto('/keys');
+    await page.getByRole('button', { name: 'Start subscription' }).click();
+    await page.getByText('Live keys work. Calls beyond').waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/v1\/(console\/)?subscription/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto('/keys?do=create');
+    const dialog = page.getByRole('dialog', { name: 'Create key' });
+    await dialog.getByLabel('Name').fill('pressed early');
+    await page.keyboard.press('Enter');
+    const mode = dialog.getByLabel('Mode');
+    expect(await mode.inputValue()).toBe('');
+    held.resolve();
+    await expect.poll(() => mode.inputValue()).toBe('live');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Key “pressed early” created' }).waitFor();
+    expect(await page.locator('.secret code').textContent()).toMatch(/^svc_limiter_live_/);
+  });
+
   it('creates a key that works until it is revoked', async () => {
     const page = await openKeys(await aPerson('Kite & Ladder'));
     await page.getByRole('heading', { name: 'Your backend checks each request with a key' }).waitFor();
