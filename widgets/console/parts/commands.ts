@@ -36,6 +36,12 @@ export const SCHEMA_COMMAND = `${TOOL} import configure --config schema.json`;
 /** The command that configures a checklist of one step. */
 export const CHECKLIST_COMMAND = checklistCommand();
 
+/** The request with which a backend lists the imports that it has not pulled yet. The shell keeps the capability. */
+export function pullCommand(base: string, workspaceId: string, schemaId: string): string {
+  const path = `/v1/import/delivery/${workspaceId}/${schemaId}/imports?filter=undelivered`;
+  return lines(`curl '${base}${path}'`, '-H "Authorization: Bearer $CAPABILITY"');
+}
+
 /** The command that creates a feedback widget. */
 export const WIDGET_COMMAND = `${TOOL} feedback create --origin https://app.example.com`;
 

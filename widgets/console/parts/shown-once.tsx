@@ -22,6 +22,8 @@ export interface OnceShown {
   readonly stored: string;
   /** The address at which it is revoked. */
   readonly revokeAt?: string;
+  /** What the person does with it next: a command, the way back. */
+  readonly next?: ComponentChildren;
 }
 
 const shown = signal<readonly OnceShown[]>([]);
@@ -88,7 +90,8 @@ function closePanel({ id }: OnceShown): void {
 }
 
 /** Neither Esc nor time closes the panel. */
-function ShownOnce({ title, hint, value, name, stored, revokeAt, onClose }: OnceShown & { onClose(): void }) {
+function ShownOnce(props: OnceShown & { onClose(): void }) {
+  const { title, hint, value, name, stored, revokeAt, next, onClose } = props;
   const id = useId();
   const [isStored, setStored] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -116,6 +119,7 @@ function ShownOnce({ title, hint, value, name, stored, revokeAt, onClose }: Once
             {`Copy ${name}`}
           </CopyButton>
         </div>
+        {next}
         <div class="row">
           <label class="check">
             <input

@@ -190,7 +190,7 @@ interface MissingCapabilityProps {
 }
 
 /** The next step of an approved import that no backend can pull. */
-function MissingCapability({ place: { workspaceId }, schemaId }: MissingCapabilityProps) {
+function MissingCapability({ place: { workspaceId, importId }, schemaId }: MissingCapabilityProps) {
   const { role } = useMembership();
   return (
     <>
@@ -202,7 +202,7 @@ function MissingCapability({ place: { workspaceId }, schemaId }: MissingCapabili
         <>
           <PageLink
             class="btn primary large wide"
-            to={`/agent-workspaces/${workspaceId}${capabilityPath(schemaId)}`}
+            to={`/agent-workspaces/${workspaceId}${capabilityPath(schemaId, importId)}`}
           >
             Create capability
           </PageLink>

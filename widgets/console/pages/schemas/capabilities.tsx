@@ -1,11 +1,17 @@
 import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/preact-query';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
+import { useHost } from '../../api/hosts.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import { useChange } from '../../api/use-change.ts';
+import { pullCommand } from '../../parts/commands.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Command } from '../../parts/empty.tsx';
+import { GUIDES } from '../../parts/guides.ts';
 import { LoadMore } from '../../parts/load-more.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { forgetShown, showOnce } from '../../parts/shown-once.tsx';
 import { State } from '../../parts/state.tsx';
@@ -51,6 +57,7 @@ export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) 
   const queries = useQueryClient();
   const list = useInfiniteQuery(capabilitiesQuery(workspaceId, schemaId));
   const [act, ask] = useAsked('do');
+  const [waiting] = useAsked('import');
   const [isLost, setLost] = useState(false);
   const [revoking, setRevoking] = useState<Capability | null>(null);
   const capabilities = list.data?.pages.flatMap((page) => page.capabilities) ?? [];
@@ -90,7 +97,7 @@ export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) 
           onCreated={(made) => {
             ask(null);
             setLost(made.capability === null);
-            showCapability(made);
+            showCapability(made, <Pull workspaceId={workspaceId} schemaId={schemaId} importId={waiting} />);
             void refresh();
           }}
         />
@@ -114,7 +121,7 @@ export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) 
 }
 
 /** Of a request that was answered before, the secret is gone. */
-function showCapability({ capabilityId, capability, name, last4 }: Created): void {
+function showCapability({ capabilityId, capability, name, last4 }: Created, next: ComponentChildren): void {
   if (capability === null) return;
   showOnce({
     id: capabilityId,
@@ -123,7 +130,37 @@ function showCapability({ capabilityId, capability, name, last4 }: Created): voi
     value: capability,
     name: 'capability',
     stored: 'I have stored it where my backend reads it',
+    next,
   });
+}
+
+interface PullProps {
+  readonly workspaceId: string;
+  readonly schemaId: string;
+  /** The import that waited for the capability, if one led here. */
+  readonly importId: string | null;
+}
+
+/** The first request of the backend, and the way back to the import. */
+function Pull({ workspaceId, schemaId, importId }: PullProps) {
+  const base = useHost('base');
+  return (
+    <>
+      <Command command={pullCommand(base, workspaceId, schemaId)} />
+      <p class="hint">
+        It lists the approved imports that your backend has not pulled yet.{' '}
+        {/* This page keeps the secret. */}
+        <a href={GUIDES['CSV imports']} target="_blank" rel="noopener">
+          Read the guide to CSV imports
+        </a>
+      </p>
+      {importId !== null && (
+        <p>
+          <PageLink to={`/agent-workspaces/${workspaceId}/imports/${importId}`}>Back to the import</PageLink>
+        </p>
+      )}
+    </>
+  );
 }
 
 interface TableProps {
@@ -135,6 +172,7 @@ function CapabilityTable({ capabilities, onRevoke }: TableProps) {
   return (
     <Table
       label="Capabilities table"
+      class="capabilities-list"
       columns={['Name', 'Secret', 'Origin', 'Sessions approve', 'State', 'Last use', { hidden: 'Actions' }]}
     >
       <tbody>

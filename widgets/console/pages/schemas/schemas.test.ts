@@ -65,6 +65,29 @@ describeInBrowser('the schemas of a workspace', ({ open, seeds }) => {
     await page.getByText('Revoked', { exact: true }).waitFor();
   });
 
+  it('say how a backend pulls with a new capability, and lead back to the import that waited for it', async () => {
+    const workspace = await seeds().workspace();
+    const { workspaceId } = workspace;
+    const { importId, schema } = await seeds().import(workspace);
+    const { page } = await open();
+    await page.goto(`/agent-workspaces/${workspaceId}/imports/${importId}`);
+    await page.getByRole('button', { name: /^Approve/ }).click();
+    await page.getByRole('link', { name: 'Create capability' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create capability' });
+    await dialog.getByLabel('Name').fill('Backend');
+    await page.keyboard.press('Enter');
+    const capability = (await page.locator('.secret code').textContent()) ?? '';
+    const command = (await page.locator('.once .cmd code').textContent()) ?? '';
+    await expectNoAxeViolations(page);
+    const [, address = ''] = /curl '(.*)'/.exec(command) ?? [];
+    const answer = await fetch(address, { headers: { Authorization: `Bearer ${capability}` } });
+    expect(await answer.json()).toMatchObject({ imports: [{ importId }] });
+    expect(address).toContain(schema.schemaId);
+    await page.getByRole('link', { name: 'Back to the import' }).click();
+    await page.locator('.approve').getByText(/rows approved$/).waitFor();
+    expect(await page.locator('.secret code').textContent()).toBe(capability);
+  });
+
   it('show a member no capability', async () => {
     const { workspaceId, agent } = await seeds().workspace();
     const { schemaId } = await agent.configureSchema(randomUUID(), configuration(1, [CODE], 'Orders'));

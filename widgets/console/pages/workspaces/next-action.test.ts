@@ -31,7 +31,7 @@ describe('actionPath', () => {
   it('leads to the import, to the form of a capability, or nowhere else', () => {
     expect(actionPath(APPROVE)).toBe(`/imports/${APPROVE.importId}`);
     expect(actionPath({ ...APPROVE, kind: 'create_capability' })).toBe(
-      '/schemas/sch_aaaaaaaaaaaaaaaaaaaaaaaa?do=create-capability',
+      `/schemas/sch_aaaaaaaaaaaaaaaaaaaaaaaa?do=create-capability&import=${APPROVE.importId}`,
     );
     expect(actionPath({ ...APPROVE, kind: 'resume', importId: null })).toBe('');
   });

@@ -72,13 +72,14 @@ export function isWaiting({ next }: { readonly next: Pick<NextAction, 'kind'> | 
 
 /** The address at which a person does it, below that of the workspace; empty if it is done on the overview. */
 export function actionPath({ kind, importId, schemaId }: NextAction): string {
-  if (kind === 'create_capability' && schemaId !== null) return capabilityPath(schemaId);
+  if (kind === 'create_capability' && schemaId !== null) return capabilityPath(schemaId, importId);
   return importId === null ? '' : `/imports/${importId}`;
 }
 
-/** The address of the form that creates a capability of a schema, below that of the workspace. */
-export function capabilityPath(schemaId: string): string {
-  return `/schemas/${schemaId}?do=create-capability`;
+/** The address of the form that creates a capability, below that of the workspace. `importId`: the import that waits for it. */
+export function capabilityPath(schemaId: string, importId: string | null): string {
+  const form = `/schemas/${schemaId}?do=create-capability`;
+  return importId === null ? form : `${form}&import=${importId}`;
 }
 
 const PRODUCTS: Readonly<Record<string, string>> = { svcactivate: 'Checklist', svcimport: 'Import' };
