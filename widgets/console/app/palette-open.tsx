@@ -1,7 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
+import { AwayNotice } from '../parts/away-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { type FailedQuery, ReadProblem } from '../parts/problem-panel.tsx';
+import { ReadProblem } from '../parts/problem-panel.tsx';
 import { State } from '../parts/state.tsx';
 import { type Entry, GROUPS, markText } from './palette-entries.ts';
 import { usePaletteEntries } from './use-palette-entries.ts';
@@ -73,14 +74,15 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
         <kbd>Esc</kbd>
       </div>
       {entries.length === 0 ? (
-        <NotFound isSearching={isSearching} failed={failed} />
+        failed === null && <NotFound isSearching={isSearching} />
       ) : (
         <Found entries={entries} current={current} text={text} onChoose={choose} />
       )}
-      {failed !== null && <ReadProblem query={failed} title="The search was not answered" />}
-      <p class="vh" role="status">
-        {isSearching ? '' : `${entries.length} found`}
-      </p>
+      {failed !== null && <ReadProblem {...failed} />}
+      <div role="status">
+        <AwayNotice />
+        <p class="vh">{isSearching || failed !== null ? '' : `${entries.length} found`}</p>
+      </div>
       <p class="foot">
         <span>
           <kbd>↑</kbd>
@@ -140,14 +142,8 @@ function Found({ entries, current, text, onChoose }: FoundProps) {
   );
 }
 
-interface NotFoundProps {
-  readonly isSearching: boolean;
-  readonly failed: FailedQuery | null;
-}
-
 /** Nothing counts as absent before the search was answered. */
-function NotFound({ isSearching, failed }: NotFoundProps) {
-  if (failed !== null) return null;
+function NotFound({ isSearching }: { readonly isSearching: boolean }) {
   return (
     <div class="palette-group">
       <p class="name">

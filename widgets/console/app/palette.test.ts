@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { describeInBrowser, expectNoAxeViolations } from '../../testing/in-browser.ts';
 
+const SEARCH = '**/v1/console/search*';
+
 describeInBrowser('the palette', ({ open, seeds }) => {
   it('goes to a resource by name or pasted id, and does what waits, by keyboard alone', async () => {
     const workspace = await seeds().workspace('seismic-catalogue');
@@ -63,7 +65,6 @@ describeInBrowser('the palette', ({ open, seeds }) => {
     faults.allow(/status of 429|ERR_FAILED/);
     await page.goto('/members');
     await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
-    const SEARCH = '**/v1/console/search*';
     const asked = Promise.withResolvers<void>();
     const error = { code: 'rate_limited', message: 'Too many requests.', request_id: 'req_1' };
     await page.route(SEARCH, async (route) => {
@@ -82,6 +83,42 @@ describeInBrowser('the palette', ({ open, seeds }) => {
     await field.fill('not answered');
     await page.getByText('The search was not answered').waitFor();
     expect(await page.getByText('No results').count()).toBe(0);
+    await expectNoAxeViolations(page);
+  });
+
+  it('says at once that a search is refused for a minute, and searches again when asked', async () => {
+    await seeds().workspace('refused-search');
+    const { page, faults } = await open();
+    faults.allow(/status of 429/);
+    await page.goto('/members');
+    const error = { code: 'rate_limited', message: 'Too many requests.', request_id: 'req_1' };
+    await page.route(SEARCH, (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '60' }, json: { error } }),
+    );
+    await page.keyboard.press('Control+k');
+    const dialog = page.getByRole('dialog', { name: 'Search or run a command' });
+    await dialog.getByRole('combobox').fill('refused-sear');
+    await dialog.getByText('The search was not answered').waitFor();
+    await page.unroute(SEARCH);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByRole('option', { name: 'refused-search, workspace' }).waitFor();
+  });
+
+  it('says that names are missing, and in itself that the service is away', async () => {
+    const { page, context, faults } = await open();
+    faults.allow(/ERR_FAILED|ERR_INTERNET_DISCONNECTED|status of 500/);
+    await page.route('**/v1/console/members', (route) => route.fulfill({ status: 500 }));
+    await page.goto('/keys');
+    await page.keyboard.press('Control+k');
+    const dialog = page.getByRole('dialog', { name: 'Search or run a command' });
+    await dialog.getByRole('combobox').fill('remove grace');
+    await dialog.getByText('Some names could not be read').waitFor();
+    expect(await dialog.getByText('No results').count()).toBe(0);
+    await context.setOffline(true);
+    await dialog.getByText('The service cannot be reached').waitFor();
+    await dialog.getByRole('combobox').fill('remove ada');
+    await dialog.getByText('The search was not answered').waitFor();
+    expect(await dialog.getByText('No results').count()).toBe(0);
     await expectNoAxeViolations(page);
   });
 

@@ -35,11 +35,20 @@ const PAUSE_MS = 150;
 /** Further tries of a search that was refused or not answered. Until then the palette says that it searches. */
 const SEARCH_RETRIES_MAX = 3;
 
+/** A person does not wait longer for a search without a word. */
+const RETRY_AFTER_SECONDS_MAX = 5;
+
+/** A read without which the lines are not complete. */
+export interface FailedRead {
+  readonly query: FailedQuery;
+  readonly title: string;
+}
+
 /** The lines of the palette for a text: what waits, what can be done, pages, and the resources that the service finds. */
 export function usePaletteEntries(text: string, recent: readonly string[]) {
   const wanted = text.trim();
   const searched = useSettled(wanted);
-  const { listed, isListing, ...subjects } = useSubjects();
+  const { listed, isListing, unread, ...subjects } = useSubjects();
   const onPage = useMemo(pageActions, []);
   const frame = useFrameActions();
   const search = useQuery({
@@ -48,10 +57,14 @@ export function usePaletteEntries(text: string, recent: readonly string[]) {
     enabled: searched !== '',
     placeholderData: keepPreviousData,
     retry: (failures, error) =>
-      error instanceof Problem && error.isRetriable && failures < SEARCH_RETRIES_MAX,
-    retryDelay: (_, error) => ((error instanceof Problem ? error.retryAfterSeconds : null) ?? 1) * SECOND_MS,
+      error instanceof Problem &&
+      error.isRetriable &&
+      retryAfterOf(error) <= RETRY_AFTER_SECONDS_MAX &&
+      failures < SEARCH_RETRIES_MAX,
+    retryDelay: (_, error) => retryAfterOf(error) * SECOND_MS,
   });
-  const failed: FailedQuery | null = wanted !== '' && search.isError ? search : null;
+  const unsearched = wanted !== '' && search.isError;
+  const failed = unsearched ? { query: search, title: 'The search was not answered' } : unread;
   const pages = usePlaces().map(
     ({ to, label, words = '' }): Entry => ({ id: to, group: 'Go to', label, where: 'page', words, to }),
   );
@@ -79,6 +92,10 @@ export function usePaletteEntries(text: string, recent: readonly string[]) {
   };
 }
 
+function retryAfterOf(error: Error): number {
+  return (error instanceof Problem ? error.retryAfterSeconds : null) ?? 1;
+}
+
 /** A hook: everything in the organization that actions can be about. */
 function useSubjects() {
   const { role } = useMembership();
@@ -86,6 +103,10 @@ function useSubjects() {
   const workspaces = useInfiniteQuery(workspacesQuery);
   const keys = useQuery({ ...overviewsQuery, refetchInterval: false });
   const members = useQuery(membersQuery);
+  const lists = [workspaces, keys, members];
+  const unreadList = lists.find(({ isLoadingError }) => isLoadingError);
+  const unread: FailedRead | null =
+    unreadList === undefined ? null : { query: unreadList, title: 'Some names could not be read' };
   const listed = workspaces.data?.pages.flatMap((page) => page.workspaces) ?? [];
   return {
     role,
@@ -94,8 +115,9 @@ function useSubjects() {
     members:
       members.data?.members.filter((each) => each.userId !== userId && mayManage(role, each.role)) ?? [],
     listed,
-    isListing: [workspaces, keys, members].some(({ isLoading }) => isLoading),
-  } satisfies Subjects & { listed: unknown; isListing: boolean };
+    isListing: lists.some(({ isLoading }) => isLoading),
+    unread,
+  } satisfies Subjects & { listed: unknown; isListing: boolean; unread: unknown };
 }
 
 type Listed = ReturnType<typeof useSubjects>['listed'];

@@ -156,6 +156,19 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Show the changes' }).click();
       await row(page, 'The newest').waitFor();
       await page.locator('.message', { hasText: 'The oldest' }).waitFor();
+
+      // Pages that were not read may have it.
+      const cut = await open();
+      cut.faults.allow(/ERR_FAILED/);
+      const OLDER = /\/submissions\?.*cursor=/;
+      await cut.page.route(OLDER, (route) => route.abort());
+      await cut.page.goto(`${path}?submission=${oldest}`);
+      const again = cut.page.getByRole('button', { name: 'Try again' });
+      await again.waitFor();
+      expect(await cut.page.getByText('is not in this list').count()).toBe(0);
+      await cut.page.unroute(OLDER);
+      await again.click();
+      await cut.page.locator('.message', { hasText: 'The oldest' }).waitFor();
     });
 
     it('says why nothing arrives in a workspace that is paused, disconnected or erased', async () => {

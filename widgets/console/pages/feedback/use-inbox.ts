@@ -59,6 +59,6 @@ export function useInbox(place: InboxPlace, counts: Counts, wantedId: string | n
     onOwnChange: (from, to) => {
       known.current = recounted(known.current, from, to);
     },
-    isLost: isMissing && !isSearching && !isFetching,
+    isLost: isMissing && !isSearching && !isFetching && !isFetchNextPageError,
   };
 }

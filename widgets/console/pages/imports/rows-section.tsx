@@ -66,7 +66,8 @@ function leadingColumns({ shown, field }: RowFilter, wrong: readonly string[]): 
 function rowsSummary(pages: RowPages, total: number, known: number | null): string {
   if (pages.length === total) return `${count(total)}, sorted by row`;
   // Before the first page is there, a search has found nothing yet.
-  if (known === null && pages.length === 0 && !pages.isComplete) return `${count(total)}, being searched`;
+  if (known === null && pages.length === 0 && !pages.isComplete)
+    return pages.error === null ? `${count(total)}, being searched` : count(total);
   const isExact = pages.isComplete || known !== null;
   const found = `${count(isExact && !pages.isComplete ? (known ?? 0) : pages.length)}${isExact ? '' : ' or more'}`;
   return `${found} of ${count(total)}, sorted by row`;

@@ -68,6 +68,7 @@ export function WorkspacesPage() {
               <NoWorkspaces />
             ) : (
               <WorkspaceTable
+                isWhole={!list.hasNextPage}
                 workspaces={
                   workspaces && waitingFirst(workspaces.filter((each) => matchesFilter(each, filter)))
                 }
@@ -121,7 +122,13 @@ function Filter({
   );
 }
 
-function WorkspaceTable({ workspaces }: { readonly workspaces: readonly Listed[] | undefined }) {
+interface WorkspaceTableProps {
+  readonly workspaces: readonly Listed[] | undefined;
+  /** False while further pages may have a workspace that matches. */
+  readonly isWhole: boolean;
+}
+
+function WorkspaceTable({ workspaces, isWhole }: WorkspaceTableProps) {
   return (
     <Table label="Workspaces table" class="workspaces-list" columns={COLUMNS}>
       {workspaces === undefined ? (
@@ -131,7 +138,7 @@ function WorkspaceTable({ workspaces }: { readonly workspaces: readonly Listed[]
           {workspaces.map((workspace) => (
             <WorkspaceRow key={workspace.workspaceId} workspace={workspace} />
           ))}
-          {workspaces.length === 0 && (
+          {workspaces.length === 0 && isWhole && (
             <tr>
               <td colSpan={COLUMNS.length} class="muted">
                 No workspaces match. Search by part of a name, or by the beginning of an id.

@@ -56,6 +56,21 @@ describeInBrowser('the list of workspaces', ({ open, seeds }) => {
     await page.goto('/agent-workspaces?state=paused');
     await page.getByText('No workspaces match').waitFor();
   });
+
+  it('calls no workspace absent while the rest of the list could not be read', async () => {
+    await seeds().workspace('listed-first');
+    const { page, faults } = await open();
+    faults.allow(/ERR_FAILED/);
+    // A list of more than one page, of which the second one does not arrive.
+    await page.route(/workspace-overviews\?/, async (route) => {
+      if (new URL(route.request().url()).searchParams.has('cursor')) return route.abort();
+      const response = await route.fetch();
+      return route.fulfill({ response, json: { ...(await response.json()), nextCursor: 'next' } });
+    });
+    await page.goto('/agent-workspaces?q=listed-last');
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    expect(await page.getByText('No workspaces match').count()).toBe(0);
+  });
 });
 
 describeInBrowser('a workspace', ({ open, seeds }) => {
