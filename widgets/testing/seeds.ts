@@ -218,6 +218,23 @@ export class Seeds {
     return [...new Set(entries.map(({ action }) => action))];
   }
 
+  /** The requests in the audit log, the latest ones first. */
+  async auditedRequests(): Promise<string[]> {
+    interface Log {
+      readonly entries: readonly { readonly requestId: string }[];
+      readonly nextCursor: string | null;
+    }
+    const first = '/v1/console/audit?limit=100';
+    const cookie = await this.signIn();
+    const found: string[] = [];
+    for (let path: string | null = first; path !== null; ) {
+      const { entries, nextCursor }: Log = await this.client.send<Log>('GET', path, 200, { cookie });
+      found.push(...entries.map(({ requestId }) => requestId));
+      path = nextCursor === null ? null : `${first}&cursor=${nextCursor}`;
+    }
+    return found;
+  }
+
   /** A live key, with the free plan that it needs. */
   async key(): Promise<ApiKey> {
     await this.owner.subscribe();
