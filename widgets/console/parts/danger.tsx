@@ -107,7 +107,13 @@ function Confirmation(props: ConfirmationProps) {
           typed={typed}
           onType={setTyped}
         >
-          <button type="submit" class="btn danger-primary large" disabled={!fits || props.isPending}>
+          {/* It keeps the focus while it works. */}
+          <button
+            type="submit"
+            class="btn danger-primary large"
+            disabled={!fits}
+            aria-disabled={props.isPending}
+          >
             {props.isPending ? workingWords(title) : title}
           </button>
           <button type="button" class="btn large quiet" onClick={onKeep}>

@@ -65,7 +65,12 @@ export function AttachPanel({ found, claim, session, onChange }: AttachPanelProp
             onRetry={() => attach.mutate({ code, confirm })}
           />
         )}
-        <button type="submit" class="btn primary large wide" disabled={!isWhole || attach.isPending}>
+        <button
+          type="submit"
+          class="btn primary large wide"
+          disabled={!isWhole}
+          aria-disabled={attach.isPending}
+        >
           {attach.isPending ? 'Attaching workspace' : 'Attach workspace'}
         </button>
         {found.linkExpiresAt !== null && (

@@ -31,10 +31,13 @@ describeInBrowser('a claim', ({ open, seeds }) => {
     expect(await page.getByLabel('Confirm code').inputValue()).toBe(link.confirmCode);
     await page.getByRole('button', { name: 'Attach workspace' }).click();
     await page.getByRole('heading', { name: 'Claim claim-me' }).waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await expect.poll(focused).toBe('Claim claim-me');
     await expectNoAxeViolations(page);
     await page.getByRole('button', { name: 'Claim workspace' }).click();
     await page.getByRole('heading', { name: 'claim-me', level: 1 }).waitFor();
     await page.getByText('Free', { exact: true }).waitFor();
+    await expect.poll(focused).toBe('claim-me');
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
   });
 

@@ -107,6 +107,8 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
       .getByRole('region', { name: 'Revoked and expired keys table' })
       .getByText('local <b>')
       .waitFor();
+    // The table with its heading is gone.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Keys');
     expect(await checkStatus(key)).toBe(401);
   });
 

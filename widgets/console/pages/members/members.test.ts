@@ -33,6 +33,8 @@ describeInBrowser('the page of members', ({ open, seeds }) => {
     await question.getByRole('button', { name: 'Revoke invitation' }).click();
     await page.getByText('Invitation revoked').waitFor();
     await table.waitFor({ state: 'detached' });
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await expect.poll(focused).toBe('Open invitations');
   });
 
   it('shows who joins, changes a role with an undo, and keeps the last owner', async () => {

@@ -46,6 +46,7 @@ describeInBrowser('sign-in', ({ open }) => {
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Southwind <b>bold</b>' }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Members');
   });
 
   it('takes a reason of which it knows nothing for a failed single sign-on', async () => {
