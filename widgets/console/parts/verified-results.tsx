@@ -65,7 +65,7 @@ export function VerifiedResults({
       </div>
       <Table
         label="Verified results table"
-        class="dense"
+        class="results-list dense"
         columns={['Result', 'What was seen', 'Id', ['When', 'end']]}
       >
         <tbody>

@@ -79,7 +79,8 @@ function GroupRows({ group, names, isOpen, onToggle }: GroupRowsProps) {
   return (
     <>
       <tr aria-selected={isOpen}>
-        <th scope="row">
+        {/* On a phone this line below the act takes the place of the column. */}
+        <th scope="row" data-who={who ?? shortened(actor.id)}>
           <button type="button" class="link" data-open="" aria-expanded={isOpen} onClick={onToggle}>
             {entryWords(entry)}
           </button>

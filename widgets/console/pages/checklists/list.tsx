@@ -79,6 +79,7 @@ function ChecklistTable({ workspaceId, checklists }: TableProps) {
   return (
     <Table
       label="Checklists table"
+      class="checklists-list"
       columns={['Checklist', 'Id', ['Revision', 'n'], 'Origins', ['Revised', 'end']]}
     >
       {checklists === undefined ? (

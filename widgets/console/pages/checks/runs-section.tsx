@@ -77,6 +77,7 @@ function RunsTable({ workspaceId, runs, suites }: RunsTableProps) {
   return (
     <Table
       label="Runs table"
+      class="runs-list"
       columns={['Run', 'Suite', 'State', 'Reason', ['Took', 'n'], ['Requested', 'end']]}
     >
       {runs === undefined ? (

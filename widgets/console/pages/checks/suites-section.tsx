@@ -93,6 +93,7 @@ function SuitesTable({ suites, profiles, chosen, onRun }: SuitesTableProps) {
   return (
     <Table
       label="Suites table"
+      class="suites-list"
       columns={['Suite', 'Flows and steps', 'Access profile', 'Id', 'Created', { hidden: 'Actions' }]}
     >
       <Rows>

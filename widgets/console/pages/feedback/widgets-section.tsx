@@ -35,7 +35,7 @@ export function WidgetsSection({ widgets, shown, isLive }: WidgetsSectionProps) 
         <h2 id="widgets">Widgets</h2>
         <p>{`${counted(widgets.length, 'widget')}. Each takes feedback from the pages of one origin.`}</p>
       </div>
-      <Table label="Widgets table" columns={COLUMNS}>
+      <Table label="Widgets table" class="widgets-list" columns={COLUMNS}>
         <Rows>
           {widgets.map((widget) => (
             <WidgetRows

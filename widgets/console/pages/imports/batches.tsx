@@ -25,7 +25,7 @@ export function Batches({ detail }: { readonly detail: ImportDetail }) {
       </div>
       <Table
         label="Batches table"
-        class="dense"
+        class="batches-list dense"
         columns={[
           ['Index', 'n'],
           'Batch id',

@@ -43,7 +43,7 @@ export function RevokedKeys({ list }: RevokedKeysProps) {
       {keys.length > 0 && (
         <Table
           label="Revoked and expired keys table"
-          class="dense"
+          class="revoked-list dense"
           columns={['Name', 'Key', 'Last used', 'Ended']}
         >
           <Rows>

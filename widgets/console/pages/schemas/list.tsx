@@ -24,7 +24,11 @@ export function SchemasPage({ params: { workspaceId = '' } }: Params) {
       {schemas?.length === 0 ? (
         <NoSchema />
       ) : schemas === undefined && list.error !== null ? null : (
-        <Table label="Schemas table" columns={['Schema', 'Id', ['Revision', 'n'], 'Origins']}>
+        <Table
+          label="Schemas table"
+          class="schemas-list"
+          columns={['Schema', 'Id', ['Revision', 'n'], 'Origins']}
+        >
           {schemas === undefined ? (
             <RowsSkeleton rows={2} columns={4} />
           ) : (

@@ -59,6 +59,7 @@ function CredentialTable({ credentials, ...shared }: TableProps) {
   return (
     <Table
       label="Credentials table"
+      class="credentials-list"
       columns={['Name', 'Credential', 'Last used', 'State', { hidden: 'Actions' }]}
     >
       <Rows>
