@@ -152,6 +152,21 @@ describeInBrowser('the palette', ({ open, seeds }) => {
       .waitFor();
   });
 
+  it('says that what the number beside Workspaces counts waits, which a pause is not', async () => {
+    const paused = await seeds().workspace('paused-on-purpose');
+    await seeds().verifiedResult(paused);
+    await seeds().owner.claim(paused.workspaceId);
+    const path = `/v1/console/workspaces/${paused.workspaceId}/pause`;
+    await seeds().client.send('POST', path, 200, { cookie: seeds().cookie, json: {} });
+    await seeds().import(await seeds().workspace('waits-for-approval'));
+    const { page } = await open();
+    await page.goto('/members');
+    await page.keyboard.press('Control+k');
+    const waiting = page.getByRole('group', { name: 'Waits for you' });
+    await waiting.getByRole('option', { name: /waits-for-approval/ }).waitFor();
+    expect(await waiting.getByRole('option', { name: /paused-on-purpose/ }).count()).toBe(0);
+  });
+
   it('opens on a narrow page by its button, and gives the focus back', async () => {
     const { page } = await open({ viewport: { width: 320, height: 700 } });
     await page.goto('/agent-workspaces');

@@ -7,7 +7,7 @@ import { serverNow } from '../api/server-clock.ts';
 import { mayDecide, useMembership, useSession } from '../api/session.ts';
 import { isRequestId } from '../pages/audit/filters.ts';
 import { overviewsQuery } from '../pages/keys/queries.ts';
-import { actionPath, actionWords } from '../pages/workspaces/next-action.ts';
+import { actionPath, actionWords, isWaiting } from '../pages/workspaces/next-action.ts';
 import { workspacesQuery } from '../pages/workspaces/queries.ts';
 import type { FailedQuery } from '../parts/problem-panel.tsx';
 import { switchTheme } from '../parts/theme.ts';
@@ -122,9 +122,10 @@ function useSubjects() {
 
 type Listed = ReturnType<typeof useSubjects>['listed'];
 
+/** The same ones as in the number beside Workspaces. */
 function waitingActions(listed: Listed, may: boolean): Entry[] {
   return listed.flatMap(({ workspaceId, name, next }) =>
-    next === null || !may
+    next === null || !isWaiting({ next }) || !may
       ? []
       : [
           {

@@ -51,7 +51,7 @@ export function CreateCapability({ workspaceId, detail, onClose, onCreated }: Cr
       keepsOpen={name !== ''}
     >
       <form class="form" onSubmit={submit} noValidate>
-        <ProblemPanel error={create.error} onRetry={send} />
+        <ProblemPanel error={create.error} title="The capability was not created" onRetry={send} />
         <Field
           label="Name"
           value={name}
