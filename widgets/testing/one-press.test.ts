@@ -86,26 +86,31 @@ describeInBrowser(
       return sent;
     }
 
+    /** The buttons of a scene. Those of further rows do the same as those of the first one. */
+    async function buttonsOf(scene: Scene, at: number, context: BrowserContext): Promise<Press[]> {
+      const selector = at === 0 ? `${BUTTONS}, ${FRAME_BUTTONS}` : BUTTONS;
+      const page = await shown(scene, context);
+      const words = await wordsOf(page.locator(selector));
+      await page.close();
+      return words.flatMap((word, index) => {
+        const gapMs = GAPS_MS[(at + index) % GAPS_MS.length] ?? 0;
+        return word === null || words.indexOf(word) !== index ? [] : [{ selector, index, word, gapMs }];
+      });
+    }
+
     it.each(PRESSED.map((scene, at) => [scene.name, scene, at] as const))(
       'on each button of %s does one act',
       async (_name, scene, at) => {
-        const selector = at === 0 ? `${BUTTONS}, ${FRAME_BUTTONS}` : BUTTONS;
         let context = await arrive();
-        const first = await shown(scene, context);
-        const words = await wordsOf(first.locator(selector));
-        await first.close();
         const found: string[] = [];
-        for (const [index, word] of words.entries()) {
-          // The buttons of further rows do the same.
-          if (word === null || words.indexOf(word) !== index) continue;
-          const gapMs = GAPS_MS[(at + index) % GAPS_MS.length] ?? 0;
-          const sent = await pressed(scene, context, { selector, index, word, gapMs });
+        for (const press of await buttonsOf(scene, at, context)) {
+          const sent = await pressed(scene, context, press);
           if (sent.length > 0) {
             await context.close();
             context = await arrive();
           }
           const acts = sent.filter(({ what }) => !NO_ACTS.test(what));
-          const name = `“${word}” after ${gapMs} ms`;
+          const name = `“${press.word}” after ${press.gapMs} ms`;
           presses.push({ name: `${scene.name}, ${name}`, acts });
           if (acts.length > 1) found.push(`${name}: ${acts.map(({ what }) => what).join(', ')}`);
           // The message or the row that the scene opens may be in another state now.

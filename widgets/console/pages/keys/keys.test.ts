@@ -72,7 +72,7 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     expect(await mode.inputValue()).toBe('');
     held.resolve();
     await expect.poll(() => mode.inputValue()).toBe('live');
-    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('heading', { name: 'Key “pressed early” created' }).waitFor();
     expect(await page.locator('.secret code').textContent()).toMatch(/^svc_limiter_live_/);
   });

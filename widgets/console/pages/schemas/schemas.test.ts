@@ -84,7 +84,10 @@ describeInBrowser('the schemas of a workspace', ({ open, seeds }) => {
     expect(await answer.json()).toMatchObject({ imports: [{ importId }] });
     expect(address).toContain(schema.schemaId);
     await page.getByRole('link', { name: 'Back to the import' }).click();
-    await page.locator('.approve').getByText(/rows approved$/).waitFor();
+    await page
+      .locator('.approve')
+      .getByText(/rows approved$/)
+      .waitFor();
     expect(await page.locator('.secret code').textContent()).toBe(capability);
   });
 
