@@ -91,6 +91,7 @@ describeInBrowser('the palette', ({ open, seeds }) => {
     const { page, faults } = await open();
     faults.allow(/status of 429/);
     await page.goto('/members');
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
     const error = { code: 'rate_limited', message: 'Too many requests.', request_id: 'req_1' };
     await page.route(SEARCH, (route) =>
       route.fulfill({ status: 429, headers: { 'retry-after': '60' }, json: { error } }),
@@ -109,6 +110,7 @@ describeInBrowser('the palette', ({ open, seeds }) => {
     faults.allow(/ERR_FAILED|ERR_INTERNET_DISCONNECTED|status of 500/);
     await page.route('**/v1/console/members', (route) => route.fulfill({ status: 500 }));
     await page.goto('/keys');
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
     const dialog = page.getByRole('dialog', { name: 'Search or run a command' });
     await dialog.getByRole('combobox').fill('remove grace');
@@ -161,6 +163,7 @@ describeInBrowser('the palette', ({ open, seeds }) => {
     await seeds().import(await seeds().workspace('waits-for-approval'));
     const { page } = await open();
     await page.goto('/members');
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
     await page.keyboard.press('Control+k');
     const waiting = page.getByRole('group', { name: 'Waits for you' });
     await waiting.getByRole('option', { name: /waits-for-approval/ }).waitFor();
