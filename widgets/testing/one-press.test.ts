@@ -53,7 +53,7 @@ describeInBrowser(
   'a double press',
   ({ opened, seeds }) => {
     let data: SceneData;
-    /** What was sent by each press that has sent anything. */
+    /** The presses so far, with the changes that each has sent. */
     const presses: { readonly name: string; readonly acts: readonly Sent[] }[] = [];
     beforeAll(async () => {
       data = await seedScenes(seeds(), opened().site);

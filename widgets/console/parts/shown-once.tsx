@@ -22,7 +22,7 @@ export interface OnceShown {
   readonly stored: string;
   /** The address at which it is revoked. */
   readonly revokeAt?: string;
-  /** What the person does with it next: a command, the way back. */
+  /** The next step of the person: a command, the way back. */
   readonly next?: ComponentChildren;
 }
 
