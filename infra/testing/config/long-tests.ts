@@ -77,6 +77,7 @@ export const LONG_TESTS: readonly string[] = [
   'widgets/console/pages/imports/row-failures.test.ts',
   'widgets/console/pages/imports/upload.test.ts',
   'widgets/console/pages/workspaces/two-people.test.ts',
+  'widgets/console/parts/drafts.test.ts',
   'widgets/docs/docs.test.ts',
   'widgets/import/host-pages.test.ts',
   'widgets/testing/budgets.test.ts',

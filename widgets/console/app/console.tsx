@@ -13,6 +13,7 @@ import {
   onSessionEnd,
 } from '../api/session-end.ts';
 import { type Change, onOtherTab } from '../api/session-tabs.ts';
+import { forgetDrafts } from '../parts/draft.ts';
 import { ProblemPanel } from '../parts/problem-panel.tsx';
 import { forgetAllShown, ShownOnceHost } from '../parts/shown-once.tsx';
 import { PageSkeleton } from '../parts/skeleton.tsx';
@@ -106,6 +107,7 @@ async function follow(
   }
   if (change === 'ended') {
     forgetAllShown();
+    forgetDrafts();
     location.replace(signInAddress(location.pathname + location.search));
     return;
   }
@@ -120,6 +122,7 @@ async function follow(
     return;
   }
   forgetAllShown();
+  forgetDrafts(now?.user.userId);
   location.replace('/');
 }
 

@@ -1,6 +1,6 @@
 import { answer, api } from '../api/client.ts';
-import { tellOtherTabs } from '../api/session-tabs.ts';
 import { useChange } from '../api/use-change.ts';
+import { leaveSession } from '../parts/leave-session.ts';
 import { askBeforeLoss } from '../parts/shown-once.tsx';
 import { toast } from '../parts/toast.tsx';
 
@@ -8,10 +8,7 @@ import { toast } from '../parts/toast.tsx';
 export function useSignOut(): () => void {
   const signOut = useChange({
     send: () => answer(api.POST('/v1/console/sign-out', { body: {} })),
-    onSuccess: () => {
-      tellOtherTabs('ended');
-      location.assign('/sign-in');
-    },
+    onSuccess: leaveSession,
     onError: () => toast('You are still signed in: the service did not answer. Sign out again.'),
   });
   return () => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { Dialog } from './dialog.tsx';
+import type { Draft } from './draft.ts';
 import { ProblemPanel } from './problem-panel.tsx';
 import { workingWords } from './working.ts';
 
@@ -12,7 +13,10 @@ interface FailureProps {
 interface FormDialogProps {
   readonly title: string;
   readonly hint: string;
+  /** Called by Esc too, which keeps a draft. */
   readonly onClose: () => void;
+  /** What was typed: the button that cancels discards it. */
+  readonly draft?: Pick<Draft<unknown>, 'isTouched' | 'discard'>;
   /** The change that the form sends. */
   readonly change: { readonly isPending: boolean; readonly error: Error | null };
   readonly onSend: () => void;
@@ -28,7 +32,17 @@ interface FormDialogProps {
 
 /** A dialog with a form. While its change is under way, it sends no other one and stays open. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, hint, onClose, change, onSend, failed, failure: Failure = ProblemPanel, verb } = props;
+  const {
+    title,
+    hint,
+    onClose,
+    draft,
+    change,
+    onSend,
+    failed,
+    failure: Failure = ProblemPanel,
+    verb,
+  } = props;
   const { isPending, error } = change;
   return (
     <Dialog title={title} hint={hint} onClose={onClose} keepsOpen={isPending}>
@@ -42,8 +56,15 @@ export function FormDialog(props: FormDialogProps) {
         {error !== null && <Failure error={error} title={failed} onRetry={onSend} />}
         {props.children}
         <div class="dialog-foot">
-          <button type="button" class="btn quiet" onClick={onClose}>
-            Cancel
+          <button
+            type="button"
+            class="btn quiet"
+            onClick={() => {
+              draft?.discard();
+              onClose();
+            }}
+          >
+            {draft?.isTouched === true ? 'Discard' : 'Cancel'}
           </button>
           <button type="submit" class="btn primary" aria-disabled={isPending}>
             {isPending ? workingWords(verb) : verb}

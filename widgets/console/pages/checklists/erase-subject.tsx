@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { DangerAction, DangerSection } from '../../parts/danger.tsx';
+import { useDraft } from '../../parts/draft.ts';
 import { Field } from '../../parts/field.tsx';
 import { CopyButton } from '../../parts/identifier.tsx';
 import { SelectField } from '../../parts/select.tsx';
@@ -56,7 +57,7 @@ export function EraseSubject({ place, cohort }: { readonly place: Place; readonl
               setChosen(next);
             }}
           />
-          <SubjectFields onDigest={name} />
+          <SubjectFields checklistId={place.checklistId} onDigest={name} />
           {digest !== null && <Digest digest={digest} cohort={chosen} />}
         </div>
         {erase.data !== undefined && <Result {...erase.data} cohort={chosen} />}
@@ -65,11 +66,21 @@ export function EraseSubject({ place, cohort }: { readonly place: Place; readonl
   );
 }
 
+interface SubjectFieldsProps {
+  readonly checklistId: string;
+  readonly onDigest: (digest: string | null) => void;
+}
+
 /** Names the subject: by its user id and the secret, from which the digest is computed, or by the digest itself. */
-function SubjectFields({ onDigest }: { readonly onDigest: (digest: string | null) => void }) {
-  const [byId, setById] = useState(canDigest);
+function SubjectFields({ checklistId, onDigest }: SubjectFieldsProps) {
+  const { values, set } = useDraft(
+    `erase/${checklistId}`,
+    { byId: canDigest(), userId: '', secret: '', digest: '' },
+    { isPrivate: true },
+  );
+  const { byId } = values;
   const change = (next: boolean) => {
-    setById(next);
+    set({ byId: next });
     onDigest(null);
   };
   return (
@@ -86,14 +97,23 @@ function SubjectFields({ onDigest }: { readonly onDigest: (digest: string | null
       {!canDigest() && (
         <p class="hint">Browsers compute digests over HTTPS only. Compute it in your backend and paste it.</p>
       )}
-      {byId ? <ByUserId onDigest={onDigest} /> : <ByDigest onDigest={onDigest} />}
+      {byId ? (
+        <ByUserId {...values} onChange={set} onDigest={onDigest} />
+      ) : (
+        <ByDigest text={values.digest} onChange={(digest) => set({ digest })} onDigest={onDigest} />
+      )}
     </>
   );
 }
 
-function ByUserId({ onDigest }: { readonly onDigest: (digest: string | null) => void }) {
-  const [userId, setUserId] = useState('');
-  const [secret, setSecret] = useState('');
+interface ByUserIdProps {
+  readonly userId: string;
+  readonly secret: string;
+  readonly onChange: (change: { readonly userId: string } | { readonly secret: string }) => void;
+  readonly onDigest: (digest: string | null) => void;
+}
+
+function ByUserId({ userId, secret, onChange, onDigest }: ByUserIdProps) {
   useEffect(() => {
     let isCurrent = true;
     // The digest of the values before is no longer the subject's.
@@ -112,7 +132,7 @@ function ByUserId({ onDigest }: { readonly onDigest: (digest: string | null) => 
       <Field
         label="User id in your system"
         value={userId}
-        onInput={setUserId}
+        onInput={(next) => onChange({ userId: next })}
         autocomplete="off"
         spellcheck={false}
       />
@@ -120,7 +140,7 @@ function ByUserId({ onDigest }: { readonly onDigest: (digest: string | null) => 
         label="Digest secret"
         type="password"
         value={secret}
-        onInput={setSecret}
+        onInput={(next) => onChange({ secret: next })}
         autocomplete="off"
         hint="Used in this page only. Id and secret are not sent, the digest is."
       />
@@ -128,8 +148,15 @@ function ByUserId({ onDigest }: { readonly onDigest: (digest: string | null) => 
   );
 }
 
-function ByDigest({ onDigest }: { readonly onDigest: (digest: string | null) => void }) {
-  const [text, setText] = useState('');
+interface ByDigestProps {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly onDigest: (digest: string | null) => void;
+}
+
+function ByDigest({ text, onChange, onDigest }: ByDigestProps) {
+  // What was typed before the form was closed counts again.
+  useEffect(() => onDigest(digestFrom(text)), []);
   const isWrong = text.trim() !== '' && digestFrom(text) === null;
   return (
     <Field
@@ -137,7 +164,7 @@ function ByDigest({ onDigest }: { readonly onDigest: (digest: string | null) => 
       class="mono"
       value={text}
       onInput={(next) => {
-        setText(next);
+        onChange(next);
         onDigest(digestFrom(next));
       }}
       autocomplete="off"

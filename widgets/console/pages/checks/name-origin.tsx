@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
 import { mayDecide, useMembership } from '../../api/session.ts';
+import { useDraft } from '../../parts/draft.ts';
 import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { useAsked } from '../../parts/use-asked.ts';
@@ -44,13 +44,18 @@ function NameOriginDialog({
   readonly workspaceId: string;
   readonly onClose: () => void;
 }) {
-  const [origin, setOrigin] = useState('');
-  const name = useNameOrigin(workspaceId, onClose);
+  const draft = useDraft(`name-origin/${workspaceId}`, { origin: '' });
+  const { origin } = draft.values;
+  const name = useNameOrigin(workspaceId, () => {
+    draft.discard();
+    onClose();
+  });
   return (
     <FormDialog
       title="Add an origin"
       hint="Publish a file on this origin. Checks can run once we find it."
       onClose={onClose}
+      draft={draft}
       change={name}
       onSend={() => name.mutate(originOf(origin.trim()))}
       failed="The origin was not added"
@@ -61,7 +66,7 @@ function NameOriginDialog({
         class="mono"
         type="url"
         value={origin}
-        onInput={setOrigin}
+        onInput={(next) => draft.set({ origin: next })}
         placeholder="https://app.example.com"
         autocomplete="off"
         spellcheck={false}

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useId, useState } from 'preact/hooks';
 import { hasStatus } from '../../api/client.ts';
+import { useDraft } from '../../parts/draft.ts';
 import { fieldRules } from '../../parts/field-rules.ts';
 import { count } from '../../parts/numbers.ts';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
@@ -28,7 +29,13 @@ export function MappingEditor({ place, detail, fields, first, onClose }: Mapping
   const save = useMap(place);
   // The import as it was when the editor was opened: its next revision is what is saved.
   const [base, setBase] = useState(detail);
-  const [choice, setChoice] = useState<Choice>(() => firstChoice(fields, detail));
+  // Headers of a file are private, and a choice belongs to the revision that it began with.
+  const draft = useDraft<{ readonly choice: Choice }>(
+    `mapping/${place.importId}/${detail.mappingRevision}`,
+    { choice: firstChoice(fields, detail) },
+    { isPrivate: true },
+  );
+  const { choice } = draft.values;
   const [changes, setChanges] = useState<readonly string[] | null>(null);
   const [isTried, setTried] = useState(false);
   const faults = choiceFaults(fields, choice);
@@ -40,6 +47,7 @@ export function MappingEditor({ place, detail, fields, first, onClose }: Mapping
     try {
       await save.mutateAsync(mappingOf(fields, choice, revision));
       toast(`Mapping saved as revision ${revision}`);
+      draft.discard();
       onClose?.();
     } catch (error) {
       if (!hasStatus(error, 409)) return;
@@ -61,7 +69,7 @@ export function MappingEditor({ place, detail, fields, first, onClose }: Mapping
               first={first}
               source={choice[field.key]}
               fault={isTried ? (faults[field.key] ?? null) : null}
-              onChoose={(source) => setChoice(withSource(choice, field.key, source))}
+              onChoose={(source) => draft.set({ choice: withSource(choice, field.key, source) })}
             />
           ))}
         </tbody>
@@ -71,7 +79,14 @@ export function MappingEditor({ place, detail, fields, first, onClose }: Mapping
           {save.isPending ? 'Saving' : `Save revision ${revision}`}
         </button>
         {onClose !== null && (
-          <button type="button" class="btn quiet" onClick={onClose}>
+          <button
+            type="button"
+            class="btn quiet"
+            onClick={() => {
+              draft.discard();
+              onClose();
+            }}
+          >
             Keep revision {detail.mappingRevision}
           </button>
         )}

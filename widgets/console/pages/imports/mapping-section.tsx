@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { fieldRules } from '../../parts/field-rules.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Table } from '../../parts/table.tsx';
+import { useAsked } from '../../parts/use-asked.ts';
 import { visibleStart, visibleText } from '../../parts/visible-text.ts';
 import { CELL_CHARACTERS_SHOWN } from './columns.ts';
 import { MappingEditor } from './mapping-editor.tsx';
@@ -17,6 +17,9 @@ interface MappingSectionProps {
   readonly fields: readonly ImportField[];
 }
 
+/** The act of this section in the address. */
+const EDIT = 'map';
+
 /** The states in which a mapping can be changed. */
 const EDITABLE = ['uploaded', 'needs_correction', 'ready'];
 /** The states in which an approval binds the mapping. */
@@ -25,12 +28,12 @@ const BOUND = ['approved', 'delivered'];
 /** Which source column fills which field, with the first value and the errors of each. */
 export function MappingSection({ place, detail, fields }: MappingSectionProps) {
   const { role } = useMembership();
-  const [isOpen, setOpen] = useState(false);
+  const [act, ask] = useAsked('do');
   const { headers, mapping, mappingRevision } = detail;
   const source = useQuery({ ...sourceQuery(place), enabled: mayDecide(role) && headers !== null });
   if (headers === null) return null;
   const isEditable = EDITABLE.includes(detail.status) && mayDecide(role);
-  const isEdited = isEditable && (isOpen || mapping === null);
+  const isEdited = isEditable && (act === EDIT || mapping === null);
   const first = source.data?.sample.find((row) => row !== null) ?? null;
   const used = mapping?.columns.length ?? 0;
   return (
@@ -47,7 +50,7 @@ export function MappingSection({ place, detail, fields }: MappingSectionProps) {
         )}
         {isEditable && !isEdited && (
           <div class="actions">
-            <button type="button" class="link" onClick={() => setOpen(true)}>
+            <button type="button" class="link" onClick={() => ask(EDIT)}>
               Edit mapping
             </button>
             {detail.status === 'needs_correction' && <ValidateButton place={place} detail={detail} />}
@@ -60,7 +63,7 @@ export function MappingSection({ place, detail, fields }: MappingSectionProps) {
           detail={detail}
           fields={fields}
           first={first}
-          onClose={mapping === null ? null : () => setOpen(false)}
+          onClose={mapping === null ? null : () => ask(null)}
         />
       ) : (
         <MappingTable detail={detail} fields={fields} headers={headers} first={first} />

@@ -4,6 +4,7 @@ import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import { useChange } from '../../api/use-change.ts';
+import { useDraft } from '../../parts/draft.ts';
 import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { SelectField } from '../../parts/select.tsx';
@@ -23,6 +24,15 @@ const MODES = [
 
 type Mode = (typeof MODES)[number]['value'];
 
+interface Typed {
+  readonly name: string;
+  /** Null: the usual one. */
+  readonly mode: Mode | null;
+  readonly expiry: Expiry;
+}
+
+const NOTHING: Typed = { name: '', mode: null, expiry: 'none' };
+
 interface CreateDialogProps {
   /** Null while it is read, and if it could not be read. */
   readonly subscription: Subscription['status'] | null;
@@ -33,16 +43,16 @@ interface CreateDialogProps {
 /** Creates a key. */
 export function CreateDialog({ subscription, onClose, onMade }: CreateDialogProps) {
   const queries = useQueryClient();
-  const [name, setName] = useState('');
-  const [chosen, setMode] = useState<Mode | null>(null);
-  const mode = chosen ?? usualMode(subscription);
-  const [expiry, setExpiry] = useState<Expiry>('none');
+  const draft = useDraft('create-key', NOTHING);
+  const { name, expiry } = draft.values;
+  const mode = draft.values.mode ?? usualMode(subscription);
   // From here on, so that each try asks for the same end.
   const [openedAt] = useState(serverNow);
   const create = useChange({
     send: (wanted: Omit<Schemas['CreateKeyRequest'], 'idempotencyKey'>, idempotencyKey) =>
       answer(api.POST('/v1/keys', { body: { ...wanted, idempotencyKey } })),
     onSuccess: (made) => {
+      draft.discard();
       onMade(made);
       void queries.invalidateQueries({ queryKey: ['keys'] });
     },
@@ -58,6 +68,7 @@ export function CreateDialog({ subscription, onClose, onMade }: CreateDialogProp
       title="Create key"
       hint="The key is shown once, after this. Only its digest is kept."
       onClose={onClose}
+      draft={draft}
       change={create}
       onSend={send}
       failed="The key was not created"
@@ -67,7 +78,7 @@ export function CreateDialog({ subscription, onClose, onMade }: CreateDialogProp
       <Field
         label="Name"
         value={name}
-        onInput={setName}
+        onInput={(next) => draft.set({ name: next })}
         hint="After the service that will use it, such as checkout-eu"
         maxLength={NAME_CHARACTERS_MAX}
         pattern=".*\S.*"
@@ -79,10 +90,10 @@ export function CreateDialog({ subscription, onClose, onMade }: CreateDialogProp
         label="Mode"
         value={mode}
         options={MODES}
-        onChange={setMode}
+        onChange={(next) => draft.set({ mode: next })}
         hint={modeHint(mode, subscription)}
       />
-      <ExpiryField value={expiry} onChange={setExpiry} />
+      <ExpiryField value={expiry} onChange={(next) => draft.set({ expiry: next })} />
     </FormDialog>
   );
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import { useChange } from '../../api/use-change.ts';
+import { useDraft } from '../../parts/draft.ts';
 import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -17,17 +17,24 @@ interface EditDialogProps {
   readonly onClose: () => void;
 }
 
+interface Typed {
+  readonly name: string;
+  readonly expiry: Expiry;
+}
+
 /** Renames a key, or sets its expiry. The end of a replaced key stays: another key has taken over. */
 export function EditDialog({ apiKey, onClose }: EditDialogProps) {
   const { keyId, expiresAt, replacedBy } = apiKey;
   const queries = useQueryClient();
-  const [name, setName] = useState(apiKey.name);
-  const [expiry, setExpiry] = useState<Expiry>(expiresAt === null ? 'none' : 'keep');
+  const present: Typed = { name: apiKey.name, expiry: expiresAt === null ? 'none' : 'keep' };
+  const draft = useDraft(`edit-key/${keyId}`, present);
+  const { name, expiry } = draft.values;
   const change = useChange({
     send: (body: Schemas['ChangeKeyRequest']) =>
       answer(api.PATCH('/v1/keys/{keyId}', { params: { path: { keyId } }, body })),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['keys'] });
+      draft.discard();
       toast('The key is changed');
       onClose();
     },
@@ -41,6 +48,7 @@ export function EditDialog({ apiKey, onClose }: EditDialogProps) {
       title="Edit key"
       hint="The key itself stays as it is."
       onClose={onClose}
+      draft={draft}
       change={change}
       onSend={send}
       failed="The key was not changed"
@@ -50,13 +58,15 @@ export function EditDialog({ apiKey, onClose }: EditDialogProps) {
       <Field
         label="Name"
         value={name}
-        onInput={setName}
+        onInput={(next) => draft.set({ name: next })}
         maxLength={NAME_CHARACTERS_MAX}
         pattern=".*\S.*"
         autocomplete="off"
         required
       />
-      {replacedBy === null && <ExpiryField value={expiry} onChange={setExpiry} current={expiresAt} />}
+      {replacedBy === null && (
+        <ExpiryField value={expiry} onChange={(next) => draft.set({ expiry: next })} current={expiresAt} />
+      )}
     </FormDialog>
   );
 }

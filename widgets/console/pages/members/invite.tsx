@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import { mayManage, membersQuery, ROLES } from '../../api/members.ts';
 import { type Role, useMembership } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
+import { useDraft } from '../../parts/draft.ts';
 import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { SelectField } from '../../parts/select.tsx';
@@ -18,12 +18,19 @@ interface Asked {
   readonly forWhom: string;
 }
 
+interface Typed {
+  readonly role: Role;
+  readonly words: string;
+}
+
+const NOTHING: Typed = { role: 'member', words: '' };
+
 /** Makes an invitation: a role, then a link that is shown once. */
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const own = useMembership().role;
   const queries = useQueryClient();
-  const [role, setRole] = useState<Role>('member');
-  const [words, setWords] = useState('');
+  const draft = useDraft('invite', NOTHING);
+  const { role, words } = draft.values;
   const invite = useChange({
     send: ({ given, forWhom }: Asked, key) => {
       const params = { header: { 'Idempotency-Key': key } };
@@ -32,6 +39,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
     },
     onSuccess: ({ invitationId: id, url, expiresAt }, { given, forWhom }) => {
       void queries.invalidateQueries({ queryKey: membersQuery.queryKey });
+      draft.discard();
       // A repeat has no link: another invitation has one.
       if (url === null) return;
       onClose();
@@ -44,6 +52,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       title="Invite a person"
       hint="Anyone with the link can join once. Send it only to the person you invite."
       onClose={onClose}
+      draft={draft}
       change={invite}
       onSend={() => invite.mutate({ given: role, forWhom: words.trim() })}
       failed="The invitation was not created"
@@ -61,13 +70,13 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           value,
           label: ROLES[value].word,
         }))}
-        onChange={setRole}
+        onChange={(next) => draft.set({ role: next })}
         hint={`${ROLES[role].word}: ${ROLES[role].about}.`}
       />
       <Field
         label="For whom (optional)"
         value={words}
-        onInput={setWords}
+        onInput={(next) => draft.set({ words: next })}
         maxLength={80}
         autocomplete="off"
         hint="Shown in the list of open invitations, to owners and admins only. It goes with the invitation."

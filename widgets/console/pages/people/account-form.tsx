@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { useDraft } from '../../parts/draft.ts';
 import { Field, useFirstField } from '../../parts/field.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { workingWords } from '../../parts/working.ts';
@@ -22,8 +23,8 @@ interface AccountFormProps {
 
 /** Organization, e-mail and password. The error stands above the fields, which keep what was typed. */
 export function AccountForm({ verb, creation, failure }: AccountFormProps) {
-  const [organization, setOrganization] = useState('');
-  const [email, setEmail] = useState('');
+  const draft = useDraft('account', { organization: '', email: '' });
+  const { organization, email } = draft.values;
   const [password, setPassword] = useState('');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -37,7 +38,7 @@ export function AccountForm({ verb, creation, failure }: AccountFormProps) {
         name="organization"
         autocomplete="organization"
         value={organization}
-        onInput={setOrganization}
+        onInput={(next) => draft.set({ organization: next })}
         maxLength={NAME_CHARACTERS_MAX}
         hint="Your company or team. Others join it by invitation."
         required
@@ -48,7 +49,7 @@ export function AccountForm({ verb, creation, failure }: AccountFormProps) {
         name="email"
         autocomplete="username"
         value={email}
-        onInput={setEmail}
+        onInput={(next) => draft.set({ email: next })}
         required
       />
       <NewPassword label="Password" value={password} onInput={setPassword} />

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
 import { type Session, sessionQuery } from '../../api/session.ts';
 import { tellOtherTabs } from '../../api/session-tabs.ts';
+import { forgetDrafts } from '../../parts/draft.ts';
 import { forgetAllShown } from '../../parts/shown-once.tsx';
 import { HOME } from './own-address.ts';
 
@@ -12,6 +13,7 @@ export function useEnter(): (session: Session, to?: string) => void {
   return (session, to = HOME) => {
     const before = queries.getQueryData(sessionQuery.queryKey);
     if (before?.user.userId !== session.user.userId) forgetAllShown();
+    forgetDrafts(session.user.userId);
     queries.clear();
     queries.setQueryData(sessionQuery.queryKey, session);
     tellOtherTabs('began');

@@ -5,6 +5,7 @@ import type { Schemas } from '../../api/interface.ts';
 import { problemOf } from '../../api/problem.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
+import { useDraft } from '../../parts/draft.ts';
 import { Field } from '../../parts/field.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -15,14 +16,15 @@ import { OpenedForm } from './opened-form.tsx';
 export function EmailForm() {
   const queries = useQueryClient();
   const [, ask] = useAsked('do');
-  const [email, setEmail] = useState('');
+  const draft = useDraft('email', { email: '' });
+  const { email } = draft.values;
   const [password, setPassword] = useState('');
   const change = useChange({
     send: (body: Schemas['ChangeEmailRequest']) => answer(api.POST('/v1/console/email', { body })),
     onSuccess: () => {
       ask(null);
       toast('E-mail changed. Every other session has ended.');
-      setEmail('');
+      draft.discard();
       setPassword('');
       void queries.invalidateQueries();
       void queries.refetchQueries({ queryKey: sessionQuery.queryKey });
@@ -49,7 +51,7 @@ export function EmailForm() {
             name="email"
             autocomplete="email"
             value={email}
-            onInput={setEmail}
+            onInput={(next) => draft.set({ email: next })}
             required
           />
           <Field
@@ -65,7 +67,15 @@ export function EmailForm() {
             <button type="submit" class="btn" aria-disabled={change.isPending}>
               {change.isPending ? 'Changing e-mail' : 'Change e-mail'}
             </button>
-            <button type="button" class="btn quiet" onClick={() => ask(null)}>
+            <button
+              type="button"
+              class="btn quiet"
+              onClick={() => {
+                draft.discard();
+                setPassword('');
+                ask(null);
+              }}
+            >
               Cancel
             </button>
           </div>

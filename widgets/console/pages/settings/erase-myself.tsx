@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { useSession } from '../../api/session.ts';
-import { tellOtherTabs } from '../../api/session-tabs.ts';
 import { useChange } from '../../api/use-change.ts';
 import { DangerAction, DangerSection } from '../../parts/danger.tsx';
 import { Field } from '../../parts/field.tsx';
+import { leaveSession } from '../../parts/leave-session.ts';
 import { counted } from '../../parts/numbers.ts';
 
 /** Erases the person. A person without a password, who signs in by single sign-on, leaves the password empty. */
@@ -14,10 +14,7 @@ export function EraseMyself() {
   const [password, setPassword] = useState('');
   const erase = useChange({
     send: (body: Schemas['ErasePersonRequest']) => answer(api.POST('/v1/console/erase', { body })),
-    onSuccess: () => {
-      tellOtherTabs('ended');
-      location.replace('/sign-in');
-    },
+    onSuccess: leaveSession,
   });
   return (
     <DangerSection>

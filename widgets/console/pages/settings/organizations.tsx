@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import { ROLES } from '../../api/members.ts';
 import { type Session, sessionQuery, useSession } from '../../api/session.ts';
-import { tellOtherTabs } from '../../api/session-tabs.ts';
 import { useChange } from '../../api/use-change.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { EffectList } from '../../parts/danger.tsx';
+import { leaveSession } from '../../parts/leave-session.ts';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -28,10 +28,8 @@ export function Organizations() {
     onSuccess: (_nothing, { organizationId, name }) => {
       toast(`You left ${name}`);
       // The session for the organization that was left has ended.
-      if (organizationId === current) {
-        tellOtherTabs('ended');
-        location.assign('/sign-in');
-      } else void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      if (organizationId === current) leaveSession();
+      else void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
   });
   return (

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
+import { useDraft } from '../../parts/draft.ts';
 import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { counted } from '../../parts/numbers.ts';
@@ -37,7 +38,8 @@ interface CreateProps {
 /** Makes a named credential. */
 export function CreateCredentialDialog({ workspaceId, onClose }: CreateProps) {
   const queries = useQueryClient();
-  const [name, setName] = useState('');
+  const draft = useDraft(`create-credential/${workspaceId}`, { name: '' });
+  const { name } = draft.values;
   const create = useChange({
     send: (given: string, idempotencyKey) =>
       answer(
@@ -47,6 +49,7 @@ export function CreateCredentialDialog({ workspaceId, onClose }: CreateProps) {
         }),
       ),
     onSuccess: ({ credentialId, credential }, given) => {
+      draft.discard();
       onClose();
       showSecret({ id: credentialId, name: given, value: credential });
       return queries.invalidateQueries({ queryKey: ['workspace', workspaceId] });
@@ -57,6 +60,7 @@ export function CreateCredentialDialog({ workspaceId, onClose }: CreateProps) {
       title="Create credential"
       hint="This credential has the same access as the agent’s. Name it after the program that will use it."
       onClose={onClose}
+      draft={draft}
       change={create}
       onSend={() => create.mutate(name.trim())}
       failed="The credential was not created"
@@ -65,7 +69,7 @@ export function CreateCredentialDialog({ workspaceId, onClose }: CreateProps) {
       <Field
         label="Name"
         value={name}
-        onInput={setName}
+        onInput={(next) => draft.set({ name: next })}
         maxLength={NAME_CHARACTERS_MAX}
         autocomplete="off"
         required

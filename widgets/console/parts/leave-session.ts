@@ -1,0 +1,9 @@
+import { tellOtherTabs } from '../api/session-tabs.ts';
+import { forgetDrafts } from './draft.ts';
+
+/** Leaves the pages of a session that has just ended, in every tab of this browser. Nothing typed stays. */
+export function leaveSession(): void {
+  forgetDrafts();
+  tellOtherTabs('ended');
+  location.assign('/sign-in');
+}
