@@ -20,6 +20,7 @@ import {
 import {
   createProfileRoute,
   createSuiteRoute,
+  createWorkspaceSuiteRoute,
   listSuitesRoute,
   listWorkspaceProfilesRoute,
   listWorkspaceSuitesRoute,
@@ -52,6 +53,7 @@ export const checkRoutes = tagged(
     confirmWorkspaceOriginRoute,
     listWorkspaceProfilesRoute,
     listWorkspaceSuitesRoute,
+    createWorkspaceSuiteRoute,
     listWorkspaceRunsRoute,
     createWorkspaceRunRoute,
     readWorkspaceRunRoute,

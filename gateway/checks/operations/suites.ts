@@ -12,7 +12,7 @@ import {
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import { json } from '../../http/audience.ts';
 import type { GatewayServices } from '../../services.ts';
-import { checkAgent, checkMember } from '../audiences.ts';
+import { type CheckRequest, checkAgent, checkMember, checkOwner } from '../audiences.ts';
 import { profileAnswer, suiteAnswer } from '../check-answers.ts';
 import { listProfiles, listSuites } from '../check-reading.ts';
 
@@ -38,34 +38,53 @@ export const createProfileRoute = checkAgent.post('/access-profiles', {
   },
 });
 
+const SUITE = {
+  body: json(createSuiteRequestSchema),
+  success: { status: 201, schema: suiteAnswerSchema, description: 'The suite' },
+  errors: ['idempotency_conflict', 'limit_reached', 'not_found'],
+} as const;
+
 export const createSuiteRoute = checkAgent.post('/suites', {
+  ...SUITE,
   name: 'createCheckSuite',
   summary: 'Create a suite of flows for an origin',
   description:
     'Creates a suite of flows. A flow opens pages of the origin and checks them; it never types, clicks or submits.',
-  body: json(createSuiteRequestSchema),
-  success: { status: 201, schema: suiteAnswerSchema, description: 'The suite' },
-  errors: ['idempotency_conflict', 'limit_reached', 'not_found'],
-  async handle({ params, body, services, submit }) {
-    const {
-      schemaVersion: _version,
-      idempotencyKey,
-      originId,
-      accessProfileId = null,
-      ...configuration
-    } = body;
-    const made = idFrom('suite', services.entropy.bytes(ID_BYTES));
-    const { suiteId, createdAt } = await submit({
-      topic: 'checks',
-      key: params.installationId,
-      type: 'create-suite',
-      input: { suiteId: made, originId, accessProfileId, configuration },
-      digestInput: { ...params, originId, accessProfileId, configuration },
-      idempotencyKey,
-    });
-    return { body: suiteAnswer(suiteId, { originId, accessProfileId, configuration, createdAt }) };
-  },
+  handle: createSuite,
 });
+
+export const createWorkspaceSuiteRoute = checkOwner.post('/suites', {
+  ...SUITE,
+  name: 'createWorkspaceCheckSuite',
+  summary: 'Create a suite of flows for an origin, as the owner',
+  description: 'Creates a suite as an agent does. The audit log notes it.',
+  handle: createSuite,
+});
+
+async function createSuite({
+  workspace: { installationId },
+  body,
+  services,
+  submit,
+}: CheckRequest<z.infer<typeof createSuiteRequestSchema>>) {
+  const {
+    schemaVersion: _version,
+    idempotencyKey,
+    originId,
+    accessProfileId = null,
+    ...configuration
+  } = body;
+  const made = idFrom('suite', services.entropy.bytes(ID_BYTES));
+  const { suiteId, createdAt } = await submit({
+    topic: 'checks',
+    key: installationId,
+    type: 'create-suite',
+    input: { suiteId: made, originId, accessProfileId, configuration },
+    digestInput: { installationId, originId, accessProfileId, configuration },
+    idempotencyKey,
+  });
+  return { body: suiteAnswer(suiteId, { originId, accessProfileId, configuration, createdAt }) };
+}
 
 export const listWorkspaceSuitesRoute = checkMember.get('/suites', {
   name: 'listWorkspaceCheckSuites',

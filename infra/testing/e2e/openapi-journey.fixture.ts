@@ -59,7 +59,7 @@ export const JOURNEY = [
   ...['readCheckProduct', 'createCheckOrigin', 'confirmCheckOrigin: state_conflict', 'createAccessProfile'],
   ...['createCheckSuite', 'createCheckRun: state_conflict', 'readCheckRun: not_found'],
   ...['createWorkspaceCheckOrigin', 'confirmWorkspaceCheckOrigin: state_conflict'],
-  ...['createWorkspaceCheckRun: state_conflict'],
+  ...['createWorkspaceCheckSuite', 'createWorkspaceCheckRun: state_conflict'],
   ...['listWorkspaceCheckOrigins', 'listWorkspaceAccessProfiles'],
   ...['listCheckSuites', 'listWorkspaceCheckSuites', 'listWorkspaceCheckRuns'],
   ...['readWorkspaceCheckRun: not_found', 'readCheckScreenshot: not_found'],

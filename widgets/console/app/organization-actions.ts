@@ -81,6 +81,7 @@ function workspaceActions({ workspaceId, name, state, products }: Workspace, rol
       ? [
           at(`${root}/checks`, 'Run a check', name, 'suite browser'),
           at(`${root}/checks?do=name-origin`, 'Add an origin', name, 'check'),
+          at(`${root}/checks?do=create-suite`, 'Create suite', name, 'check pages'),
         ]
       : []),
     ...(state === 'active' ? [own('pause', 'Pause workspace', 'stop')] : []),

@@ -27,9 +27,10 @@ export function useFirstField(): RefObject<HTMLFormElement> {
  * The fault of a value that the browser refuses, in words below the field. The bubble of a browser covers the next label, and has
  * the language of the browser.
  */
-function faultOf({ type, minLength, validity, validationMessage }: HTMLInputElement): string {
+function faultOf({ type, title, minLength, validity, validationMessage }: HTMLInputElement): string {
   if (validity.valueMissing) return 'Required';
   if (validity.tooShort) return `At least ${minLength} characters`;
+  if (validity.patternMismatch && title !== '') return title;
   if (!validity.typeMismatch) return validationMessage;
   return type === 'email'
     ? 'Enter an e-mail address, such as ada@example.com'

@@ -29,7 +29,7 @@ const NOT_OF_PEOPLE: readonly string[] = [
     'tidy-sessions',
   ].map((type) => `activate.${type}`),
   ...[
-    ...['lifecycle', 'erase-rows', 'create-profile', 'create-suite'],
+    ...['lifecycle', 'erase-rows', 'create-profile'],
     ...['begin-run', 'finish-run', 'abandon-run', 'end-run'],
   ].map((type) => `checks.${type}`),
   ...[

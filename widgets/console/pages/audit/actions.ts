@@ -54,6 +54,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'activate.export-checklist': 'Export checklist',
   'checks.create-origin': 'Add origin',
   'checks.confirm-origin': 'Confirm origin',
+  'checks.create-suite': 'Create suite',
   'checks.request-run': 'Run suite',
   'checks.read-screenshot': 'View screenshot',
   'feedback.read': 'Read feedback',

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
 import { answer, api } from '../../api/client.ts';
+import type { Schemas } from '../../api/interface.ts';
 import { useChange } from '../../api/use-change.ts';
 import { toast } from '../../parts/toast.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
@@ -58,6 +59,21 @@ export function useConfirmOrigin(workspaceId: string) {
         }),
       ),
     ({ origin }) => toast(`${visibleText(origin)} is proved`),
+  );
+}
+
+/** Creates a suite. */
+export function useCreateSuite(workspaceId: string, onMade: (made: Suite) => void) {
+  return useCheckChange(
+    workspaceId,
+    (suite: Omit<Schemas['CreateCheckSuiteRequest'], 'schemaVersion' | 'idempotencyKey'>, made) =>
+      answer(
+        api.POST('/v1/console/workspaces/{workspaceId}/suites', {
+          params: { path: { workspaceId } },
+          body: { ...suite, ...made },
+        }),
+      ),
+    onMade,
   );
 }
 

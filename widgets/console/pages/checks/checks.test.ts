@@ -188,6 +188,50 @@ describeInBrowser(
       await page.getByRole('heading', { name: 'Catalogue', level: 1 }).waitFor();
       await expect.poll(() => new URL(page.url()).pathname).toMatch(/\/checks\/run_/);
     });
+
+    it('get a suite from an owner, who runs it at once and copies it', async () => {
+      opened().site.pages.set('/made', (_request, response) => {
+        response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Made by hand</h1>');
+      });
+      const { page } = await open();
+      const keyboard = new Keyboard(page);
+      await page.goto(at());
+      await keyboard.press(page.getByRole('button', { name: 'Create suite' }));
+      const dialog = page.getByRole('dialog', { name: 'Create suite' });
+      await expectNoAxeViolations(page);
+      await dialog.getByLabel('Name').fill('Hand');
+      await dialog.getByLabel('Path').fill('made');
+      await dialog.getByLabel('Heading', { exact: true }).fill('Made by hand');
+      await dialog.getByRole('button', { name: 'Create suite' }).click();
+      await dialog.getByText('such as /sign-up').waitFor();
+      await dialog.getByLabel('Path').fill(`${opened().site.origin}/made`);
+      expect(await dialog.getByLabel('Path').inputValue()).toBe('/made');
+      await keyboard.press(dialog.getByRole('button', { name: 'Add step' }));
+      await dialog.getByLabel('Step 3', { exact: true }).selectOption('expect_status');
+      await dialog.getByLabel('Status').fill('200');
+      await dialog.getByRole('button', { name: 'Create suite' }).click();
+      await page.getByRole('heading', { name: 'Hand', level: 1 }).waitFor();
+      await page.getByRole('row', { name: /^Expects the status 200/ }).waitFor();
+      await page.getByRole('link', { name: 'Suite and its runs' }).click();
+      await keyboard.press(page.getByRole('button', { name: 'Copy and change…' }));
+      const copy = page.getByRole('dialog', { name: 'Copy Hand' });
+      expect(await copy.getByLabel('Path').inputValue()).toBe('/made');
+      await copy.getByLabel('Name').fill('Hand, again');
+      await copy.getByRole('button', { name: 'Remove step 3' }).click();
+      await copy.getByLabel('Run it as soon as it is created').uncheck();
+      await copy.getByRole('button', { name: 'Create suite' }).click();
+      await page.getByRole('row', { name: /^Hand, again 1 flow, 2 steps/ }).waitFor();
+      await page.goto('/audit');
+      await page.getByRole('row', { name: /Create suite/ }).first().waitFor();
+    });
+
+    it('get no suite from a member', async () => {
+      const { page } = await open({ cookie: await seeds().join('member', 'suites@northwind.example') });
+      await page.goto(at('?do=create-suite'));
+      await page.getByText('An owner or admin creates and runs suites').waitFor();
+      expect(await page.getByRole('button', { name: 'Create suite' }).count()).toBe(0);
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    });
   },
   { hasSite: true },
 );

@@ -9,11 +9,19 @@ import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { useAsked } from '../../parts/use-asked.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 import { useRunSuite } from './check-changes.ts';
+import { CreateSuite } from './create-suite.tsx';
 import type { Origin, Profile, Suite } from './queries.ts';
 import { milliseconds } from './run-state.ts';
 import { stepWords } from './step-words.ts';
+import { copyOf } from './suite-form.ts';
+
+/** The acts of this section in the address. */
+const CREATE = 'create-suite';
+const COPY = 'copy-suite';
 
 interface SuitesProps {
   readonly workspaceId: string;
@@ -27,7 +35,10 @@ export function SuitesSection({ workspaceId, suites, profiles, origins }: Suites
   const { role } = useMembership();
   const run = useRunSuite(workspaceId);
   const [search] = useSearchParams();
+  const [act, ask] = useAsked('do');
   const chosen = suites.find(({ suiteId }) => suiteId === search.get('suite'));
+  const [first, ...others] = mayDecide(role) ? origins.filter(({ state }) => state === 'verified') : [];
+  const from = copied(act, chosen);
   return (
     <section aria-labelledby="suites">
       <div class="section-head">
@@ -37,6 +48,17 @@ export function SuitesSection({ workspaceId, suites, profiles, origins }: Suites
             ? 'None yet'
             : 'The pages a run opens and what it expects. Suites never change.'}
         </p>
+        {first !== undefined && (
+          <div class="actions">
+            <button
+              type="button"
+              class={`btn ${suites.length === 0 ? 'primary' : ''}`}
+              onClick={() => ask(CREATE)}
+            >
+              Create suite
+            </button>
+          </div>
+        )}
       </div>
       {suites.length === 0 ? (
         <NoSuite origins={origins} />
@@ -53,17 +75,34 @@ export function SuitesSection({ workspaceId, suites, profiles, origins }: Suites
             chosen={chosen?.suiteId ?? null}
             onRun={mayDecide(role) ? (suite) => !run.isPending && run.mutate(suite) : null}
           />
-          {chosen !== undefined && (
-            <>
-              <SuiteSteps suite={chosen} />
-              <Command command={runSuiteCommand(chosen.suiteId)} />
-            </>
-          )}
-          {!mayDecide(role) && <p class="hint under">An owner or admin runs a suite. Ask one of them.</p>}
+          {chosen && <ChosenSuite suite={chosen} onCopy={first && (() => ask(COPY))} />}
         </>
+      )}
+      {!mayDecide(role) && (
+        <p class="hint under">An owner or admin creates and runs suites. Ask one of them.</p>
+      )}
+      {first !== undefined && from !== undefined && (
+        <CreateSuite
+          workspaceId={workspaceId}
+          origins={[first, ...others]}
+          profiles={profiles}
+          from={from}
+          onClose={() => ask(null)}
+          onMade={(made, runs) => {
+            ask(null);
+            toast(`Suite “${visibleText(made.name)}” created`);
+            if (runs) run.mutate(made);
+          }}
+        />
       )}
     </section>
   );
+}
+
+/** The suite that the form begins with: null for none, undefined while no form is open. */
+function copied(act: string | null, chosen: Suite | undefined): Suite | null | undefined {
+  if (act === CREATE) return null;
+  return act === COPY ? chosen : undefined;
 }
 
 function NoSuite({ origins }: Pick<SuitesProps, 'origins'>) {
@@ -160,21 +199,39 @@ function SuiteRow({ suite, profile, isChosen, onRun }: SuiteRowProps) {
   );
 }
 
-function SuiteSteps({ suite: { name, flows } }: { readonly suite: Suite }) {
+interface ChosenSuiteProps {
+  readonly suite: Suite;
+  /** Absent for members, and without a proved origin. */
+  readonly onCopy: (() => void) | undefined;
+}
+
+/** The steps of a suite, the way to another one like it, and the command that runs it. */
+function ChosenSuite({ suite, onCopy }: ChosenSuiteProps) {
+  const { suiteId, name, flows } = suite;
   return (
-    <section class="panel suite-steps" aria-label={`Steps of ${visibleText(name)}`}>
-      {flows.map((flow) => (
-        <div key={flow.name}>
-          <h3>
-            {visibleText(flow.name)} <span class="muted">{`within ${milliseconds(flow.timeoutMs)}`}</span>
-          </h3>
-          <ol>
-            {flow.steps.map((step, at) => (
-              <li key={at}>{stepWords(step)}</li>
-            ))}
-          </ol>
-        </div>
-      ))}
-    </section>
+    <>
+      <section class="panel suite-steps" aria-label={`Steps of ${visibleText(name)}`}>
+        {flows.map((flow) => (
+          <div key={flow.name}>
+            <h3>
+              {visibleText(flow.name)} <span class="muted">{`within ${milliseconds(flow.timeoutMs)}`}</span>
+            </h3>
+            <ol>
+              {flow.steps.map((step, at) => (
+                <li key={at}>{stepWords(step)}</li>
+              ))}
+            </ol>
+          </div>
+        ))}
+        {onCopy !== undefined && copyOf(suite) !== null && (
+          <div>
+            <button type="button" class="btn small" onClick={onCopy}>
+              Copy and change…
+            </button>
+          </div>
+        )}
+      </section>
+      <Command command={runSuiteCommand(suiteId)} />
+    </>
   );
 }
