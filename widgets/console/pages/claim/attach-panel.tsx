@@ -1,9 +1,7 @@
 import { useQueryClient } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import type { PendingClaim } from '../../api/claim-code.ts';
 import { answer, api, hasStatus } from '../../api/client.ts';
-import { mayDecide, type Session, sessionQuery } from '../../api/session.ts';
-import { tellOtherTabs } from '../../api/session-tabs.ts';
+import { mayDecide, type Session } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
 import { Field, useFirstField } from '../../parts/field.tsx';
 import { count, counted } from '../../parts/numbers.ts';
@@ -11,6 +9,7 @@ import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { SelectField } from '../../parts/select.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import type { FoundClaim } from './inventory.tsx';
+import { useActFor } from './use-act-for.ts';
 
 const CODE_CHARACTERS = 4;
 
@@ -98,19 +97,8 @@ interface OrganizationFieldProps {
 
 /** The organization that the workspace is attached to. Another choice makes the session act for it. */
 function OrganizationField({ session, claimed }: OrganizationFieldProps) {
-  const queries = useQueryClient();
-  const [error, setError] = useState<Error | null>(null);
+  const actFor = useActFor();
   const choices = session.organizations.filter(({ role }) => mayDecide(role));
-  const choose = async (organizationId: string) => {
-    setError(null);
-    try {
-      const next = await answer(api.POST('/v1/console/session', { body: { organizationId } }));
-      queries.setQueryData(sessionQuery.queryKey, next);
-      tellOtherTabs('began');
-    } catch (failure) {
-      setError(failure as Error);
-    }
-  };
   return (
     <>
       <SelectField
@@ -120,10 +108,10 @@ function OrganizationField({ session, claimed }: OrganizationFieldProps) {
           value: organizationId,
           label: `${name}, ${role}`,
         }))}
-        onChange={(value) => void choose(value)}
+        onChange={actFor.mutate}
         hint={`${count(claimed.used)} of ${count(claimed.limit)} claimed workspaces used`}
       />
-      {error !== null && <ProblemPanel error={error} />}
+      <ProblemPanel error={actFor.error} title="The organization was not changed" />
     </>
   );
 }

@@ -5,7 +5,7 @@ import type { ClaimLink } from '../../../../infra/demo/agent.ts';
 import { Owner } from '../../../../infra/demo/owner.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 import { Keyboard } from '../../../testing/keyboard.ts';
-import { EMAIL, PASSWORD } from '../../../testing/seeds.ts';
+import { EMAIL, ORGANIZATION, PASSWORD, type Seeds } from '../../../testing/seeds.ts';
 
 const title = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 const codeOf = ({ claimUrl }: ClaimLink) => new URL(claimUrl).hash.slice(1);
@@ -24,6 +24,26 @@ async function attach(page: Page, { confirmCode }: ClaimLink): Promise<void> {
   await field.hover();
   await field.fill(confirmCode);
   await page.getByRole('button', { name: 'Attach workspace' }).click();
+}
+
+interface OwnSession {
+  readonly organizations: readonly { readonly organizationId: string; readonly role: string }[];
+}
+
+/** Makes an owner of another organization a member of the seeded one. Returns a session for which they are a member. */
+async function memberWithOrganization(seeds: Seeds, own: string): Promise<string> {
+  const cookie = await seeds.signUp(own, `${randomUUID()}@own.example`);
+  const code = new URL(await seeds.invitation('member')).hash.slice(1);
+  const accepted = await seeds.client.exchange('POST', '/v1/console/invitations/accept', 200, {
+    cookie,
+    json: { code },
+  });
+  const joined = accepted.cookie ?? cookie;
+  const path = '/v1/console/session';
+  const { organizations } = await seeds.client.send<OwnSession>('GET', path, 200, { cookie: joined });
+  const organizationId = organizations.find(({ role }) => role === 'member')?.organizationId;
+  await seeds.client.send('POST', path, 200, { cookie: joined, json: { organizationId } });
+  return joined;
 }
 
 describeInBrowser('a claim link', ({ open, seeds }) => {
@@ -98,6 +118,37 @@ describeInBrowser('a claim link', ({ open, seeds }) => {
     await page.getByLabel('Claim link').waitFor();
     await page.reload();
     await page.getByLabel('Claim link').waitFor();
+  });
+
+  it('says that nothing is left to do where the workspace is claimed already', async () => {
+    const preview = await seeds().preview('claimed-before');
+    await seeds().verifiedResult(preview);
+    const link = await seeds().claimLink(preview);
+    await seeds().owner.attach(link);
+    await seeds().owner.claim(preview.workspaceId);
+    const { page } = await open();
+    await openLink(page, link, 'claimed-before');
+    await page.getByText(`It belongs to ${ORGANIZATION} for good. Nothing is left to do here.`).waitFor();
+    expect(await page.locator('[aria-current=step]').count()).toBe(0);
+    expect(await page.getByText('With claiming, one step later').count()).toBe(0);
+    await expectNoAxeViolations(page);
+    await page.getByRole('link', { name: 'Open workspace' }).click();
+    await title(page, 'claimed-before').waitFor();
+  });
+
+  it('leads a member on to an organization of their own', async () => {
+    const link = await seeds().claimLink(await seeds().preview('two-organizations'));
+    const { page } = await open({ cookie: await memberWithOrganization(seeds(), 'Own & Co') });
+    await openLink(page, link, 'Claim a workspace');
+    await page.getByText('you are a member: send the link to one of them').waitFor();
+    await expectNoAxeViolations(page);
+    await page.getByRole('button', { name: 'Continue for Own & Co, as owner' }).click();
+    await title(page, 'Attach two-organizations').waitFor();
+    await attach(page, link);
+    await page.getByText('Attached to Own & Co').waitFor();
+    const { page: elsewhere } = await open();
+    await openLink(elsewhere, link, 'This workspace belongs to another organization');
+    expect(await elsewhere.getByRole('button', { name: /^Continue for/ }).count()).toBe(0);
   });
 
   it('ends with the last wrong code, and says how to get another', async () => {

@@ -60,7 +60,7 @@ export function ClaimPanel({ found, organization, onDone }: ClaimPanelProps) {
             <Command command={RESULT_COMMAND} />
           </div>
         )}
-        <PageLink class="btn large wide" to={address} isCurrent={false}>
+        <PageLink class={`btn large wide ${isClaimed ? 'primary' : ''}`} to={address} isCurrent={false}>
           Open workspace
         </PageLink>
       </div>

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { codeInLink, keepClaim, type PendingClaim, takeClaim } from '../../api/claim-code.ts';
 import { hasStatus } from '../../api/client.ts';
+import { endReason } from '../../api/session-end.ts';
 import { type Session, sessionQuery } from '../../api/session.ts';
 import { Announcements } from '../../parts/announce.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { Shape } from '../../parts/state.tsx';
 import { ThemeButton } from '../../parts/theme-button.tsx';
 import { Toasts } from '../../parts/toast.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
@@ -43,7 +45,7 @@ export function ClaimPage() {
         ) : session.data !== undefined ? (
           <ClaimFlow key={claim.code} claim={claim} session={session.data} onChange={change} />
         ) : hasStatus(session.error, 401) ? (
-          <SignInFirst />
+          <SignInFirst isHomeless={endReason(session.error) === 'organization_required'} />
         ) : session.error !== null ? (
           <ProblemPanel error={session.error} onRetry={() => void session.refetch()} />
         ) : null}
@@ -78,18 +80,33 @@ function Bar({ session }: { readonly session: Session | undefined }) {
   );
 }
 
+interface SignInFirstProps {
+  /** True for a person without an organization. */
+  readonly isHomeless: boolean;
+}
+
 /** A claim is looked at by a person of an organization. The link waits in this tab meanwhile. */
-function SignInFirst() {
+function SignInFirst({ isHomeless }: SignInFirstProps) {
   return (
     <>
       <header class="head">
         <h1>Claim a workspace</h1>
         <p class="lede">
-          An agent made a workspace for you. Sign in to see what is inside and who holds a credential. Looking
-          doesn’t use up the link.
+          A coding agent made a workspace for you, a preview that ends after 72 hours. Sign in to see its
+          name, what is inside and who holds a credential; with the code from your terminal you add it to your
+          organization. Claiming then keeps it, on the Free plan and without a card.
         </p>
       </header>
       <Steps now="look" look="Sign in first" />
+      {isHomeless && (
+        <div class="notice warn" role="alert">
+          <Shape tone="warn" />
+          <div>
+            <strong>You are signed in, and belong to no organization yet</strong>
+            Open the link of your invitation in this browser first, or create an account with an organization.
+          </div>
+        </div>
+      )}
       <div class="row">
         <PageLink class="btn primary large" to="/sign-in?return=/claim" isCurrent={false}>
           Sign in
@@ -99,7 +116,8 @@ function SignInFirst() {
         </PageLink>
       </div>
       <p class="hint">
-        The link stays in this tab until you come back. It isn’t saved in your browser history.
+        Looking doesn’t use up the link. It stays in this tab until you come back, and isn’t saved in your
+        browser history.
       </p>
       <Changes expiresAt={null} />
     </>

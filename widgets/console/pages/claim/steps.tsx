@@ -2,7 +2,7 @@ import { Icon } from '../../parts/icon.tsx';
 
 const STEPS = ['look', 'confirm', 'attach', 'claim'] as const;
 
-export type Step = (typeof STEPS)[number];
+type Step = (typeof STEPS)[number];
 
 const WORDS: Readonly<Record<Step, readonly [title: string, hint: string]>> = {
   look: ['Look', 'What is inside'],
@@ -12,14 +12,15 @@ const WORDS: Readonly<Record<Step, readonly [title: string, hint: string]>> = {
 };
 
 interface StepsProps {
-  readonly now: Step;
+  /** The current step, or that all are done. */
+  readonly now: Step | 'done';
   /** The line below "Look", where it is another one. */
   readonly look?: string;
 }
 
 /** The four steps, of which one is the current one. */
 export function Steps({ now, look }: StepsProps) {
-  const at = STEPS.indexOf(now);
+  const at = now === 'done' ? STEPS.length : STEPS.indexOf(now);
   return (
     <ol class="line stack" aria-label="Steps">
       {STEPS.map((step, index) => {
