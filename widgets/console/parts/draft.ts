@@ -12,11 +12,11 @@ interface Drafts {
   readonly byPlace: Record<string, object>;
 }
 
-/** What is in the storage, and what only this page has. */
+/** The drafts in the storage, and those that only this page has. */
 let stored: Drafts | null = null;
 let unstored: Drafts['byPlace'] = {};
 
-/** What a person has typed into a form and not sent. */
+/** The values that a person has typed into a form and not sent. */
 export interface Draft<Values> {
   readonly values: Values;
   /** True if the values differ from those that the form begins with. */

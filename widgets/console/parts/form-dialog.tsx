@@ -15,7 +15,7 @@ interface FormDialogProps {
   readonly hint: string;
   /** Called by Esc too, which keeps a draft. */
   readonly onClose: () => void;
-  /** What was typed: the button that cancels discards it. */
+  /** The values typed: the button that cancels discards them. */
   readonly draft?: Pick<Draft<unknown>, 'isTouched' | 'discard'>;
   /** The change that the form sends. */
   readonly change: { readonly isPending: boolean; readonly error: Error | null };

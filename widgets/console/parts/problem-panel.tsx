@@ -3,6 +3,7 @@ import { type Problem, problemOf } from '../api/problem.ts';
 import { isReadFailure } from '../api/queries.ts';
 import { isAway } from './away.ts';
 import { CopyButton } from './identifier.tsx';
+import { problemSentence } from './problem-sentence.ts';
 import { Shape } from './state.tsx';
 import { visibleText } from './visible-text.ts';
 
@@ -31,7 +32,7 @@ export function ProblemPanel({ error, title, onRetry, isOwnMistake = false, chil
       <Shape tone="bad" />
       <div>
         <strong>{visibleText(title ?? titleOf(problem.code))}</strong>
-        {children ?? visibleText(sentenceOf(problem))}
+        {children ?? visibleText(problemSentence(problem))}
         {!isOwnMistake && <Details problem={problem} />}
         {onRetry !== undefined && problem.isRetriable && (
           <button type="button" class="btn small" onClick={onRetry}>
@@ -73,33 +74,6 @@ interface ReadProblemProps {
 /** The panel of a query that has failed, which reads again; nothing otherwise. */
 export function ReadProblem({ query, title }: ReadProblemProps) {
   return <ProblemPanel error={query.error} title={title} onRetry={() => void query.refetch()} />;
-}
-
-/** A refusal of the interface names the part of the request: "body.origin: seen …, expected …". It is for programs. */
-const FOR_PROGRAMS = /: seen .*, expected /s;
-
-const SENTENCES: Readonly<Partial<Record<Problem['code'], string>>> = {
-  unauthorized: 'The address or the password is wrong.',
-  session_required: 'Your session ended. Sign in to continue.',
-  payment_required: 'Live keys need an active subscription.',
-  forbidden: 'Your role does not allow this. Ask an owner or admin.',
-  workspace_paused: 'The workspace is paused. Resume it first.',
-  workspace_disconnected: 'The workspace was disconnected for good.',
-  not_found: 'This no longer exists.',
-  gone: 'This no longer exists.',
-  erased: 'This was erased.',
-  expired: 'This has expired.',
-  cancelled: 'This was cancelled.',
-  conflict: 'This contradicts what is stored. Someone may have changed it meanwhile.',
-  state_conflict: 'The state does not allow this now. Someone may have changed it meanwhile.',
-  revision_conflict: 'Someone has changed this meanwhile.',
-  rate_limited: 'Wait a minute, then try again.',
-  limit_reached: 'A limit of the plan is used up.',
-};
-
-function sentenceOf({ code, message: text }: Problem): string {
-  if (!FOR_PROGRAMS.test(text)) return text;
-  return SENTENCES[code] ?? 'The service did not accept this. Details says why.';
 }
 
 function titleOf(code: string): string {

@@ -222,7 +222,10 @@ describeInBrowser(
       await copy.getByRole('button', { name: 'Create suite' }).click();
       await page.getByRole('row', { name: /^Hand, again 1 flow, 2 steps/ }).waitFor();
       await page.goto('/audit');
-      await page.getByRole('row', { name: /Create suite/ }).first().waitFor();
+      await page
+        .getByRole('row', { name: /Create suite/ })
+        .first()
+        .waitFor();
     });
 
     it('get no suite from a member', async () => {

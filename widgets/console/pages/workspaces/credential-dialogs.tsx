@@ -15,7 +15,7 @@ interface MadeSecret {
   readonly id: string;
   readonly name: string;
   readonly value: string;
-  /** When the former secret ends. */
+  /** When the old secret ends. */
   readonly former?: string;
 }
 
@@ -130,7 +130,7 @@ export function RotateDialog({ workspaceId, credentialId, name, last4, onClose }
         value={overlap}
         options={OVERLAPS}
         onChange={setOverlap}
-        hint="How long the former secret works beside the new one"
+        hint="How long the old secret keeps working"
       />
     </FormDialog>
   );
