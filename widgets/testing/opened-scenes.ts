@@ -88,6 +88,12 @@ export const OPENED_SCENES: readonly Scene[] = [
     act: opens(/^Rotate/, 'dialog', /./),
   },
   {
+    name: 'checks-suite',
+    path: workspace('/checks'),
+    heading: 'Checks',
+    act: opens('Create suite', 'dialog', /./),
+  },
+  {
     name: 'workspace-table',
     path: workspace('?activity=table'),
     heading: 'seismic-catalogue',

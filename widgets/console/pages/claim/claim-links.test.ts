@@ -136,7 +136,7 @@ describeInBrowser('a claim link', ({ open, seeds }) => {
     await title(page, 'claimed-before').waitFor();
   });
 
-  it('leads a member on to an organization of their own', async () => {
+  it('leads a member on to another organization that they own', async () => {
     const link = await seeds().claimLink(await seeds().preview('two-organizations'));
     const { page } = await open({ cookie: await memberWithOrganization(seeds(), 'Own & Co') });
     await openLink(page, link, 'Claim a workspace');
