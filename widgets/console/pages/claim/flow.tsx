@@ -10,7 +10,7 @@ import { AttachPanel } from './attach-panel.tsx';
 import { Changes } from './changes.tsx';
 import { ClaimPanel } from './claim-panel.tsx';
 import { Holders } from './credentials.tsx';
-import { Inside } from './inventory.tsx';
+import { type FoundClaim, Inside } from './inventory.tsx';
 import { claimQuery } from './queries.ts';
 import { isOver, NotAllowed, NotFound } from './refused.tsx';
 import { Steps } from './steps.tsx';
@@ -41,38 +41,11 @@ export function ClaimFlow({ claim, session, onChange }: FlowProps) {
     );
   }
   if (found.data === undefined) return <PageSkeleton />;
-  const { name, createdAt, expiresAt, attached, results } = found.data;
+  const { expiresAt, attached, results } = found.data;
   const isClaimed = expiresAt === null;
   return (
     <>
-      <header class="head">
-        <div class="head-row">
-          <h1>
-            {isClaimed ? '' : attached ? 'Claim ' : 'Attach '}
-            {visibleText(name)}
-          </h1>
-          {isClaimed ? (
-            <Badge tone="ok">Claimed</Badge>
-          ) : (
-            <>
-              <Badge tone="info" title="Made by an agent without an account. It ends unless it is claimed.">
-                Preview
-              </Badge>
-              <span class="hint num">
-                <Countdown until={expiresAt} />
-              </span>
-            </>
-          )}
-        </div>
-        <p class="lede">
-          An agent made this workspace on <AbsoluteTime at={createdAt} />.{' '}
-          {isClaimed
-            ? `It belongs to ${visibleText(membership.name)} for good. Nothing is left to do here.`
-            : attached
-              ? 'The workspace is in your console now. Claiming removes the end date.'
-              : 'Look at what is inside and who holds a credential, then confirm that the workspace is yours.'}
-        </p>
-      </header>
+      <Head found={found.data} organization={membership.name} />
       <Steps
         now={isClaimed ? 'done' : attached ? 'claim' : 'confirm'}
         look={`Signed in as ${membership.role}`}
@@ -96,5 +69,48 @@ export function ClaimFlow({ claim, session, onChange }: FlowProps) {
         </aside>
       </div>
     </>
+  );
+}
+
+interface HeadProps {
+  readonly found: FoundClaim;
+  /** The name of the organization that the session acts for. */
+  readonly organization: string;
+}
+
+function Head({ found: { name, createdAt, expiresAt, attached }, organization }: HeadProps) {
+  const [verb, next] =
+    expiresAt === null
+      ? ['', `It belongs to ${visibleText(organization)} for good. Nothing is left to do here.`]
+      : attached
+        ? ['Claim ', 'The workspace is in your console now. Claiming removes the end date.']
+        : [
+            'Attach ',
+            'Look at what is inside and who holds a credential, then confirm that the workspace is yours.',
+          ];
+  return (
+    <header class="head">
+      <div class="head-row">
+        <h1>
+          {verb}
+          {visibleText(name)}
+        </h1>
+        {expiresAt === null ? (
+          <Badge tone="ok">Claimed</Badge>
+        ) : (
+          <>
+            <Badge tone="info" title="Made by an agent without an account. It ends unless it is claimed.">
+              Preview
+            </Badge>
+            <span class="hint num">
+              <Countdown until={expiresAt} />
+            </span>
+          </>
+        )}
+      </div>
+      <p class="lede">
+        An agent made this workspace on <AbsoluteTime at={createdAt} />. {next}
+      </p>
+    </header>
   );
 }
