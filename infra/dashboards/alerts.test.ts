@@ -41,13 +41,10 @@ describe('the alerts', () => {
     expect(alerts.filter((alert) => !fires(alert))).toEqual([]);
   });
 
-  it('have an entry in the runbook with all four answers, and the runbook has no other', () => {
+  it('have an entry in the runbook, and the runbook has no other', () => {
     const [, ...entries] = RUNBOOK.split(/^### /m);
     const headings = entries.map((entry) => entry.split('\n')[0]);
     expect(headings).toEqual([...new Set(alerts.map(({ alert }) => words(alert)))]);
-    for (const entry of entries) {
-      for (const answer of ['Means', 'Affected', 'Check', 'Do']) expect(entry).toContain(`**${answer}**`);
-    }
     for (const { alert, annotations } of alerts) {
       expect(annotations.runbook).toBe(
         `infra/docs/runbook.md#${words(alert).toLowerCase().replaceAll(' ', '-')}`,
