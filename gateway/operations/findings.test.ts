@@ -133,4 +133,14 @@ describe('the findings', () => {
     const other = report({ processId: 'c', roles: ['runner'] });
     expect(findings(other, gone)).toMatchObject([{ severity: 'warn' }]);
   });
+
+  it('say nothing of a process in whose place another one was started', () => {
+    const gone = (processId: string) =>
+      report({ processId, roles: ['runner'], at: NOW - REPORT_FRESH_MS - 1 });
+    const next = report({ processId: 'd', roles: ['runner'], startedAt: NOW - SECOND_MS });
+    expect(findings(report(), gone('b'), next)).toEqual([]);
+    expect(findings(report(), gone('b'), gone('c'), next)).toMatchObject([
+      { title: '1 process has gone without being stopped' },
+    ]);
+  });
 });
