@@ -111,6 +111,20 @@ describe('the findings', () => {
     ]);
   });
 
+  it('do not count on what other processes said of an engine before their reports could not be read any more', () => {
+    const other = report({
+      processId: 'b',
+      engines: [{ name: 'redis', isUp: true, since: NOW - MINUTE_MS }],
+    });
+    const reading = { readAt: NOW - SECOND_MS, reports: [report(down('redis')), other] };
+    const titleOf = (isCurrent: boolean) =>
+      summaryOf({ ...reading, isCurrent }, new History(), NOW).findings[0]?.title;
+    expect([titleOf(true), titleOf(false)]).toEqual([
+      'Redis answers 1 of 2 processes',
+      'Redis does not answer',
+    ]);
+  });
+
   it('name all topics that nothing reads in one', () => {
     const reading = (topic: string) =>
       report({ processId: topic, consumers: consuming({ topic }, NOW - MINUTE_MS) });

@@ -36,7 +36,8 @@ function numbersOf(reading: ProcessReading, history: History, now: number): Numb
         (left, right) => compare(left.roles.join(), right.roles.join()) || left.startedAt - right.startedAt,
       )
       .map((report) => processOf(report, reading)),
-    engines: enginesOf(running.flatMap(({ engines }) => engines)),
+    // What others said of an engine before it went down hides that it did.
+    engines: enginesOf((reading.isCurrent ? running : running.slice(0, 1)).flatMap(({ engines }) => engines)),
     topics: topicsOf(reading, history, now),
     requests: {
       checks: requestsOf(running, ({ checks }) => checks),
