@@ -1,4 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+import { missedProcesses } from '../../schemas/operations/missed-processes.ts';
 import type { EngineName } from '../../schemas/operations/process-report.ts';
 import type {
   Finding,
@@ -162,7 +163,7 @@ function shortOfRoom(processes: readonly ProcessSummary[]): Finding[] {
 }
 
 function gone(processes: readonly ProcessSummary[]): Finding[] {
-  const all = missed(processes);
+  const all = missedProcesses(processes);
   const roles = new Set(all.flatMap((process) => process.roles));
   const left = new Set(running(processes).flatMap((process) => process.roles));
   const missing = [...roles].filter((role) => !left.has(role));
@@ -181,17 +182,6 @@ function gone(processes: readonly ProcessSummary[]): Finding[] {
       since: first.at,
     },
   ];
-}
-
-/** Returns the processes that have gone, but those in whose place another one with the same roles was started. */
-function missed(processes: readonly ProcessSummary[]): ProcessSummary[] {
-  const next = running(processes);
-  return processes.filter(({ state, roles, at }) => {
-    if (state !== 'gone') return false;
-    const index = next.findIndex((each) => each.roles.join() === roles.join() && each.startedAt > at);
-    if (index !== -1) next.splice(index, 1);
-    return index === -1;
-  });
 }
 
 function running(processes: readonly ProcessSummary[]): ProcessSummary[] {

@@ -1,3 +1,4 @@
+import { missedProcesses } from '../../../../schemas/operations/missed-processes.ts';
 import { counted } from '../../parts/numbers.ts';
 import { State, type Tone } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -65,10 +66,15 @@ function partsOf({ processes, engines, requests, topics }: Summary): Part[] {
     gateway: `${counted(Math.round(requests.checks.perSecond + requests.others.perSecond), 'request')} per second`,
     processors: halted > 0 ? `${counted(halted, 'partition')} halted` : 'no partition halted',
   };
+  const missed = missedProcesses(processes);
   const isFull = processes.some(({ state, isShortOfRoom }) => state === 'troubled' && isShortOfRoom);
   return [
     ...ROLES.flatMap(([role, name]) => {
-      const all = processes.filter(({ roles, state }) => roles.includes(role) && state !== 'stopping');
+      const all = processes.filter(
+        (process) =>
+          process.roles.includes(role) &&
+          (['up', 'troubled'].includes(process.state) || missed.includes(process)),
+      );
       if (all.length === 0) return [];
       const part = roleOf(name, all, now[role] ?? loadOf(all));
       return [

@@ -56,12 +56,14 @@ describeInBrowser('the operation of the service', ({ open, seeds }) => {
       const summary = await response.json();
       const [process] = summary.processes;
       const gone = { ...process, processId: 'a1b2c3d4e5f6', state: 'gone' };
-      await route.fulfill({ response, json: { ...summary, processes: [process, gone] } });
+      const replaced = { ...gone, processId: 'b1b2c3d4e5f6', at: '2026-01-01T00:00:00.000Z' };
+      await route.fulfill({ response, json: { ...summary, processes: [process, replaced, gone] } });
     });
     await page.goto('/ops');
     const table = page.getByRole('region', { name: 'Health table' });
     const cell = table.getByText(/^a1b2c3d4e5f6 gone since/).first();
     await cell.waitFor();
+    await table.getByText('1 of 2').first().waitFor();
     expect(await cell.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
     if (width > 680) expect(await table.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
     await expectNoAxeViolations(page);

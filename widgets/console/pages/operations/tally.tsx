@@ -23,7 +23,7 @@ export function Tally({ summary }: { readonly summary: Summary }) {
           <dt>Answered within 100 ms</dt>
           <dd>
             <a href="#requests">{fast === null ? '–' : share(fast)}</a>{' '}
-            <small>{fast === null ? 'no request in 1 h' : `of 1 h, goal ${FAST_GOAL}`}</small>
+            <small>{fast === null ? 'nothing counted in 1 h' : `of 1 h, goal ${FAST_GOAL}`}</small>
           </dd>
         </div>
         <div>
@@ -39,7 +39,7 @@ export function Tally({ summary }: { readonly summary: Summary }) {
             <a href="#requests">{budget === null ? '–' : share(Math.max(0, budget))}</a>{' '}
             <small>
               {budget === null
-                ? 'no request in 24 h'
+                ? 'nothing counted in 24 h'
                 : `left, ${count(requests.checks.errors + requests.others.errors)} errors this minute`}
             </small>
           </dd>
