@@ -7,8 +7,10 @@ import { report, say } from '../report.ts';
 import { unavailableAnswers } from '../unavailable.ts';
 import { Customers } from './customers.ts';
 
-/** The rate over HTTP for one aggregate and for 1,000, over that of the same gateway only appending. */
+/** The rate over HTTP for one aggregate and for 1,000, over that of the same gateway only appending; and the cost of metrics. */
 const TARGETS = {
+  'embedded-fold-unmetered-cpu': { atMost: 1.03 },
+  'embedded-http-unmetered-cpu': { atMost: 1.03 },
   'embedded-append-only-1': { atLeast: 0.75 },
   'embedded-append-only-1000': { atLeast: 0.65 },
   'cluster-append-only-1000': { atLeast: 0.15 },
