@@ -40,6 +40,12 @@ const overview: DashboardSpec = {
       ],
     },
     {
+      title: 'Engines that answer',
+      about: '0: the engine does not answer one process or more.',
+      unit: 'short',
+      queries: [['min by (engine) (svc_engine_up)', '{{engine}}']],
+    },
+    {
       title: 'Budget burn of the latest hour',
       about: '1 spends the budget of the month in a month; above 14.4 an alert with severity `page` fires.',
       unit: 'short',

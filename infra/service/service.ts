@@ -23,6 +23,7 @@ import { PooledEntropy } from './entropy.ts';
 import { assembleGateway } from './gateway.ts';
 import { loadLimits } from './limits-file.ts';
 import { startMaintenance } from './maintenance.ts';
+import type { Metering } from './metrics/metering.ts';
 import type { Engine } from './ports.ts';
 import { foldSubscriptions, workSubscriptions } from './processors.ts';
 import { PRODUCT_CODE } from './products.ts';
@@ -140,6 +141,7 @@ async function startProcess(
     now: () => clock.now(),
     logger: runtimeLogger(logger),
   });
+  if (metering !== undefined) measureEngines(metering, reporter);
   const gateway = assembleGateway(dependencies, submitter?.submit ?? null, consumers, {
     console,
     docs,
@@ -194,6 +196,14 @@ function reporterOf(
     logger: runtimeLogger(logger),
   });
   return { reporter, requests };
+}
+
+/** Adds to each reading of the metrics the engines that answer the process, by its latest report. */
+function measureEngines({ instruments, onRead }: Metering, reporter: Reporter): void {
+  const up = instruments.gauge('engineUp');
+  onRead(() => {
+    for (const { name, isUp } of reporter.latest.engines) up.set(Number(isUp), name);
+  });
 }
 
 /** The started parts, to be closed in the reverse order. */

@@ -193,6 +193,12 @@ export const METRICS = {
     help: 'Bytes of blobs that were `written` and `read`.',
     labels: ['direction'],
   },
+  engineUp: {
+    kind: 'gauge',
+    name: 'svc_engine_up',
+    help: '1 if the engine answers this process, else 0.',
+    labels: ['engine'],
+  },
   scarceRoom: {
     kind: 'gauge',
     name: 'svc_engine_room_scarce',

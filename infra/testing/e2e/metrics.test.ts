@@ -5,7 +5,7 @@ import { METRICS } from '../../service/metrics/declarations.ts';
 import { seriesOf } from '../metric-series.fixture.ts';
 import { OWNER } from './customer.fixture.ts';
 import { ImportsCustomer } from './imports-customer.fixture.ts';
-import { LimiterService } from './limiter-service.fixture.ts';
+import { LimiterService, ON_CLUSTER } from './limiter-service.fixture.ts';
 import { ServiceInProcess } from './service-in-process.fixture.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/metrics.md'), 'utf8');
@@ -51,6 +51,7 @@ describe('GET /metrics', () => {
       'svc_commands_total code="" command="create-key" outcome="done" topic="organizations"': 1,
       'svc_sessions_total kind="console"': 1,
       svc_ready: 1,
+      [`svc_engine_up engine="${ON_CLUSTER ? 'redis' : 'embedded'}"`]: 1,
     });
     const text = Object.keys(counted).join('\n');
     for (const value of [PRIVATE, key, keyId, service.organizationId]) expect(text).not.toContain(value);
