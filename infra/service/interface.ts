@@ -66,6 +66,8 @@ function describeTopic({ kind, key, records: table }: Described): JsonObject {
 export interface Endpoint {
   /** The operation's name in OpenAPI. */
   readonly name: string;
+  /** Its group in OpenAPI. */
+  readonly tag: string;
   readonly request: string;
   readonly summary: string;
   /** The credential that it takes; for the console, the roles that may send it. */
@@ -93,6 +95,7 @@ const COMMON_CODES: readonly ErrorCode[] = [
 export function describeEndpoints(): Endpoint[] {
   return productRoutes().map((route) => ({
     name: route.name,
+    tag: route.tag?.name ?? '',
     request: `${route.method} ${route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')}`,
     summary: route.summary.replace(/\.$/, ''),
     caller: route.roles?.join(', ') ?? callerOf(route),

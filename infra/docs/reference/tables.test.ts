@@ -32,7 +32,7 @@ import { COMMAND_NAMES } from '../../tools/reference/commands.ts';
 import { commandsOf, namesOf, withReferenceTables } from '../../tools/reference/tables.ts';
 
 const FOLDER = import.meta.dirname;
-const pages = globSync('*.md', { cwd: FOLDER }).map((name) => ({
+const pages = globSync(['../errors.md', '*.md'], { cwd: FOLDER }).map((name) => ({
   name,
   text: readFileSync(join(FOLDER, name), 'utf8'),
 }));
@@ -90,9 +90,12 @@ describe('the tables of the reference', () => {
     expect(tables.map(({ what }) => what).sort()).toEqual(Object.keys(CHECKED).sort());
   });
 
-  it.each(pages)('has current endpoints and limits in $name: `npm run interface` writes them', ({ text }) => {
-    expect(text).toBe(withReferenceTables(text));
-  });
+  it.each(pages)(
+    'has current endpoints, errors and limits in $name: `npm run interface` writes them',
+    ({ text }) => {
+      expect(text).toBe(withReferenceTables(text));
+    },
+  );
 
   it('lists every operation once', () => {
     expect(listed('endpoints')).toEqual(sorted(describeEndpoints().map(({ name }) => name)));

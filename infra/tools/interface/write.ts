@@ -48,7 +48,8 @@ if (broken.length > 0 && !breaking) {
   for (const [name, text] of Object.entries(generatedFiles())) {
     writeFileSync(join(INFRA, 'dashboards', name), text);
   }
-  for (const page of globSync('docs/reference/*.md', { cwd: INFRA })) rewrite(page, withReferenceTables);
+  for (const page of globSync(['docs/errors.md', 'docs/reference/*.md'], { cwd: INFRA }))
+    rewrite(page, withReferenceTables);
   for (const [name, scaled] of Object.entries(AUTOSCALERS)) {
     rewrite(`deployment/kubernetes/service/${name}`, (manifest) => withTriggers(manifest, scaled));
   }

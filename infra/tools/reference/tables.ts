@@ -1,4 +1,6 @@
+import { ERRORS } from '../../../schemas/base/errors.ts';
 import type { Limit } from '../../../schemas/base/limit.ts';
+import { isRetriable } from '../../../schemas/base/retriable-codes.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../schemas/base/time.ts';
 import { LIMIT_GROUPS } from '../../../schemas/limits.ts';
 import { PRODUCTS } from '../../../schemas/products.ts';
@@ -6,12 +8,16 @@ import { describeEndpoints } from '../../service/interface.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { commandSections, exitCodeTable, globalOptionTable } from './commands.ts';
 
+const ENDPOINTS = new Map(describeEndpoints().map((endpoint) => [endpoint.name, endpoint]));
+/** The names of operations by their tag. */
+const OPERATIONS = Map.groupBy(ENDPOINTS.keys(), (name) => ENDPOINTS.get(name)?.tag);
+
 /**
- * A place for a table: its kind; and the operations, the groups of limits, the products or, with commas, the commands that it
- * lists.
+ * A place for a table: its kind; and the operations, the groups of limits, the products or the commands that it lists. The tag
+ * of a route stands for all its operations.
  */
 const PLACE =
-  /(<!-- (endpoints|limits|plan limits|commands|exit codes|global options): ([^>]*?) -->)\n.*?(<!-- end -->)/gs;
+  /(<!-- (endpoints|errors|limits|plan limits|commands|exit codes|global options): ([^>]*?) -->)\n.*?(<!-- end -->)/gs;
 
 /**
  * Returns a page of the reference with its tables of endpoints and limits written from the route table and the default limits.
@@ -28,11 +34,12 @@ export function withReferenceTables(page: string): string {
 export function namesOf(page: string, wanted: 'endpoints' | 'limits' | 'plan limits'): string[] {
   return [...page.matchAll(PLACE)]
     .filter(([, , kind]) => kind === wanted)
-    .flatMap(([, , , list = '']) => namesIn(list));
+    .flatMap(([, , kind = '', list = '']) => namesIn(kind, list));
 }
 
-function namesIn(list: string): string[] {
-  return list.split(/[\s,]+/).filter((name) => name !== '');
+function namesIn(kind: string, list: string): string[] {
+  const words = wordsIn(list);
+  return kind === 'endpoints' ? words.flatMap((word) => OPERATIONS.get(word) ?? [word]) : words;
 }
 
 /** The names of the commands that a page describes. */
@@ -42,7 +49,7 @@ export function commandsOf(page: string): string[] {
   );
 }
 
-/** Names of commands have spaces, so commas part them. */
+/** Names of commands and tags have spaces, so commas part them. */
 function wordsIn(list: string): string[] {
   return list.split(',').map((name) => name.trim());
 }
@@ -51,7 +58,8 @@ function textOf(kind: string, list: string): string {
   if (kind === 'commands') return commandSections(wordsIn(list));
   if (kind === 'exit codes') return exitCodeTable();
   if (kind === 'global options') return globalOptionTable();
-  return tableOf(kind, namesIn(list));
+  if (kind === 'errors') return errorTable();
+  return tableOf(kind, namesIn(kind, list));
 }
 
 function tableOf(kind: string, names: readonly string[]): string {
@@ -60,11 +68,10 @@ function tableOf(kind: string, names: readonly string[]): string {
 }
 
 function endpointTable(names: readonly string[]): string {
-  const endpoints = new Map(describeEndpoints().map((endpoint) => [endpoint.name, endpoint]));
   return markdownTable(
     ['request', 'purpose', 'caller', 'success', 'errors besides the common ones'],
     names.map((name) => {
-      const endpoint = endpoints.get(name);
+      const endpoint = ENDPOINTS.get(name);
       if (endpoint === undefined) throw new Error(`finding the operation ${name}`);
       const { request, summary, caller, status, codes } = endpoint;
       return [
@@ -75,6 +82,18 @@ function endpointTable(names: readonly string[]): string {
         codes.map((code) => `\`${code}\``).join(', '),
       ];
     }),
+  );
+}
+
+function errorTable(): string {
+  return markdownTable(
+    ['code', 'status', 'retriable', 'meaning'],
+    Object.entries(ERRORS).map(([code, { status, meaning }]) => [
+      `\`${code}\``,
+      String(status),
+      isRetriable(code) ? 'yes' : 'no',
+      meaning,
+    ]),
   );
 }
 
