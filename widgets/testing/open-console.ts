@@ -1,18 +1,16 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { CheckedSite } from '../../infra/testing/checked-site.fixture.ts';
 import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import type {
   ServiceProcess,
   ServiceProcessOptions,
 } from '../../infra/tools/service-process/service-process.ts';
-import { findChromium, launchChromium, NO_CHROMIUM, WAIT_MS_MAX } from './chromium.ts';
 import { PageFaults } from './page-faults.ts';
 import { Seeds } from './seeds.ts';
+import { type OpenedContext, TestBrowser } from './test-browser.ts';
 
 /** A separate context of the browser: its cookies, its tabs, and the faults in them. */
-export interface Visit {
-  readonly page: Page;
-  readonly context: BrowserContext;
+export interface Visit extends OpenedContext {
   readonly faults: PageFaults;
 }
 
@@ -47,13 +45,13 @@ export type OpenedService = ServiceInProcess | ServiceProcess;
 /** The real service, by default with an organization and its owner, and a browser to look at its console with. */
 export class OpenConsole {
   readonly service: OpenedService;
-  #browser: Browser;
+  readonly #browser: TestBrowser;
   readonly #seeds: Seeds | null;
   readonly #site: CheckedSite | null;
 
   private constructor(
     service: OpenedService,
-    browser: Browser,
+    browser: TestBrowser,
     { seeds, site }: { readonly seeds: Seeds | null; readonly site: CheckedSite | null },
   ) {
     this.service = service;
@@ -63,7 +61,7 @@ export class OpenConsole {
   }
 
   get browser(): Browser {
-    return this.#browser;
+    return this.#browser.browser;
   }
 
   /** @throws {Error} where the service was started without a site */
@@ -81,12 +79,12 @@ export class OpenConsole {
   /**
    * Starts both.
    *
+   * @param shared the browser; by default a new one, which ends with the service
    * @throws {Error} where there is no Chromium
    */
-  static async start(options: OpenConsoleOptions = {}): Promise<OpenConsole> {
+  static async start(options: OpenConsoleOptions = {}, shared?: TestBrowser): Promise<OpenConsole> {
     const { environment = {}, limits = {}, port, isSetUp = true, hasSite = false } = options;
     const { startService = ServiceInProcess.start } = options;
-    const chromium = installedChromium();
     const site = hasSite ? await CheckedSite.start() : null;
     const [service, browser] = await Promise.all([
       startService({
@@ -94,7 +92,7 @@ export class OpenConsole {
         environment: { LOG_LEVEL: 'warn', ...site?.environment, ...environment },
         ...(port === undefined ? {} : { port }),
       }),
-      launchChromium(chromium),
+      shared ?? TestBrowser.launch(),
     ]);
     const seeds = isSetUp ? await Seeds.setUp(service.url, service.setUpLink) : null;
     return new OpenConsole(service, browser, { seeds, site });
@@ -102,21 +100,23 @@ export class OpenConsole {
 
   /** Starts the browser again if it has ended. The service continues meanwhile. */
   async reviveBrowser(): Promise<void> {
-    if (!this.#browser.isConnected()) this.#browser = await launchChromium(installedChromium());
+    await this.#browser.revive();
   }
 
   /** Opens a separate context with one empty page. Paths in it are relative to the console. */
   async visit({ cookie = this.#seeds?.cookie ?? null, ...options }: VisitOptions = {}): Promise<Visit> {
     const { url } = this.service;
-    const context = await this.#browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
-    context.setDefaultTimeout(WAIT_MS_MAX);
+    const { context, page } = await this.#browser.open({ baseURL: url, ...options });
     if (cookie !== null) {
       const [name = '', value = ''] = cookie.split('=');
       await context.addCookies([{ name, value, url }]);
     }
     const faults = new PageFaults(context, url);
-    if (SLOWDOWN > 1) context.on('page', (page) => void slowDown(page));
-    return { page: await context.newPage(), context, faults };
+    if (SLOWDOWN > 1) {
+      await slowDown(page);
+      context.on('page', (further) => void slowDown(further));
+    }
+    return { page, context, faults };
   }
 
   async close(): Promise<void> {
@@ -124,12 +124,6 @@ export class OpenConsole {
     await this.service.dispose();
     await this.#site?.close();
   }
-}
-
-function installedChromium(): string {
-  const chromium = findChromium();
-  if (chromium === null) throw new Error(NO_CHROMIUM);
-  return chromium;
 }
 
 async function slowDown(page: Page): Promise<void> {

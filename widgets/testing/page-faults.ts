@@ -14,6 +14,7 @@ export class PageFaults {
 
   constructor(context: BrowserContext, origin: string) {
     this.#origin = origin;
+    for (const page of context.pages()) this.#watch(page);
     context.on('page', (page) => this.#watch(page));
   }
 

@@ -1,14 +1,12 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { ServiceInProcess } from '../../../infra/testing/e2e/service-in-process.fixture.ts';
-import { findChromium, launchChromium, NO_CHROMIUM, WAIT_MS_MAX } from '../chromium.ts';
 import type { Visit } from '../open-console.ts';
 import { PageFaults } from '../page-faults.ts';
 import { Seeds } from '../seeds.ts';
+import { TEST_DOMAIN, TestBrowser } from '../test-browser.ts';
 import { makeCertificate } from './certificate.ts';
 import { CustomerSite } from './customer-site.ts';
 import { Front } from './front.ts';
-
-const DOMAIN = 'svc.test';
 
 /** Limits under which the tests of a file can do what they want. */
 const LIMITS = {
@@ -38,7 +36,6 @@ const LIMITS = {
  */
 export class WidgetStage {
   readonly service: ServiceInProcess;
-  readonly browser: Browser;
   readonly seeds: Seeds;
   /** The ingest host. */
   readonly ingest: Front;
@@ -46,54 +43,52 @@ export class WidgetStage {
   readonly site: CustomerSite;
   /** A site of an attacker. */
   readonly stranger: CustomerSite;
+  readonly #browser: TestBrowser;
 
-  private constructor(parts: Omit<WidgetStage, 'open' | 'close'>) {
+  private constructor(parts: Omit<WidgetStage, 'visit' | 'close'>, browser: TestBrowser) {
     this.service = parts.service;
-    this.browser = parts.browser;
     this.seeds = parts.seeds;
     this.ingest = parts.ingest;
     this.site = parts.site;
     this.stranger = parts.stranger;
+    this.#browser = browser;
   }
 
   /**
    * @param preview limits of a preview beside those of every stage
+   * @param browser the one of the stage, which ends with it unless it is shared
    * @throws {Error} where there is no Chromium
    */
-  static async start(preview: Readonly<Record<string, number>> = {}): Promise<WidgetStage> {
-    const chromium = findChromium();
-    if (chromium === null) throw new Error(NO_CHROMIUM);
-    const certificate = makeCertificate(DOMAIN);
-    const ingest = await Front.listen(`ingest.${DOMAIN}`, certificate);
-    const [service, browser, site, stranger] = await Promise.all([
+  static async start(
+    preview: Readonly<Record<string, number>> = {},
+    browser: Promise<TestBrowser> | TestBrowser = TestBrowser.launch(),
+  ): Promise<WidgetStage> {
+    const certificate = makeCertificate(TEST_DOMAIN);
+    const ingest = await Front.listen(`ingest.${TEST_DOMAIN}`, certificate);
+    const [opened, service, site, stranger] = await Promise.all([
+      browser,
       ServiceInProcess.start({
         limits: { ...LIMITS, plans: { preview: { ...LIMITS.plans.preview, ...preview } } },
         environment: { LOG_LEVEL: 'warn', INGEST_URL: ingest.origin },
       }),
-      launchChromium(chromium, [`--host-resolver-rules=MAP *.${DOMAIN} 127.0.0.1`]),
-      CustomerSite.listen(`app.${DOMAIN}`, certificate, ingest.origin),
-      CustomerSite.listen(`stranger.${DOMAIN}`, certificate, ingest.origin),
+      CustomerSite.listen(`app.${TEST_DOMAIN}`, certificate, ingest.origin),
+      CustomerSite.listen(`stranger.${TEST_DOMAIN}`, certificate, ingest.origin),
     ]);
     ingest.target = service.url;
     const seeds = await Seeds.setUp(service.url, service.setUpLink);
-    return new WidgetStage({ service, browser, seeds, ingest, site, stranger });
+    return new WidgetStage({ service, seeds, ingest, site, stranger }, opened);
   }
 
   /** Opens a separate context with one empty page. Whatever its pages must not do is a fault. */
-  async open(options: BrowserContextOptions = {}): Promise<Visit> {
-    const context = await this.browser.newContext({
-      ignoreHTTPSErrors: true,
-      reducedMotion: 'reduce',
-      ...options,
-    });
-    context.setDefaultTimeout(WAIT_MS_MAX);
-    const faults = new PageFaults(context, this.site.origin);
+  async visit(options: BrowserContextOptions = {}): Promise<Visit> {
+    const opened = await this.#browser.open({ ignoreHTTPSErrors: true, ...options });
+    const faults = new PageFaults(opened.context, this.site.origin);
     faults.allow(/^asked another origin: https:\/\/ingest\./);
-    return { page: await context.newPage(), context, faults };
+    return { ...opened, faults };
   }
 
   async close(): Promise<void> {
-    await this.browser.close();
+    await this.#browser.close();
     await Promise.all([this.site.close(), this.stranger.close(), this.ingest.close()]);
     await this.service.dispose();
   }

@@ -27,7 +27,7 @@ export class WidgetDriver {
 
   /** Sends a file with the choices of an outcome. Returns how it ends in another way, or undefined. */
   async differenceOf(bytes: Uint8Array, { choices, sent }: Outcome): Promise<string | undefined> {
-    const { page, context } = await this.#stage.open();
+    const { page, context } = await this.#stage.visit();
     page.setDefaultTimeout(STEP_MS_MAX);
     try {
       await page.goto(this.#customer.publish());
