@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeWidget } from '../testing/hosts/describe-widget.ts';
+import { WIDGET_LOOKS } from '../testing/hosts/widget-looks.ts';
 import { expectNoAxeViolations } from '../testing/in-browser.ts';
 import {
   ChecklistCustomer,
@@ -48,13 +49,7 @@ describeWidget('the checklist widget', ({ stage, open }) => {
       expect(await page.evaluate(() => document.cookie + Object.keys(localStorage).join())).toBe('');
     });
 
-    it.each([
-      ['light', {}, ''],
-      ['dark', { colorScheme: 'dark' }, ''],
-      ['right to left', {}, 'dir="rtl"'],
-      ['forced colours', { forcedColors: 'active' }, ''],
-      ['a small screen', { viewport: { width: 320, height: 640 } }, ''],
-    ] as const)('has nothing that axe finds in any state: %s', async (name, options, html) => {
+    it.each(WIDGET_LOOKS)('has nothing that axe finds in any state: %s', async (name, options, html) => {
       const user = `looks-${name}`;
       const { page, faults } = await open(options);
       faults.allow(/net::ERR_FAILED/);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeWidget } from '../testing/hosts/describe-widget.ts';
 import { SHORTCUTS } from '../testing/hosts/page-scripts.ts';
+import { WIDGET_LOOKS } from '../testing/hosts/widget-looks.ts';
 import { expectNoAxeViolations } from '../testing/in-browser.ts';
 import {
   dialogOn,
@@ -148,13 +149,7 @@ describeWidget('the feedback widget', ({ stage, open }) => {
       expect(await received(page)).toEqual([]);
     });
 
-    it.each([
-      ['light', {}, ''],
-      ['dark', { colorScheme: 'dark' }, ''],
-      ['right to left', {}, 'dir="rtl"'],
-      ['forced colours', { forcedColors: 'active' }, ''],
-      ['a small screen', { viewport: { width: 320, height: 480 } }, ''],
-    ] as const)(
+    it.each(WIDGET_LOOKS)(
       'has nothing that axe finds, closed, open, failed and received: %s',
       async (_name, options, html) => {
         const { page } = await open(options);

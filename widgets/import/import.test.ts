@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeWidget } from '../testing/hosts/describe-widget.ts';
+import { WIDGET_LOOKS } from '../testing/hosts/widget-looks.ts';
 import { expectNoAxeViolations } from '../testing/in-browser.ts';
 import {
   cardOn,
@@ -238,12 +239,7 @@ describeWidget('the import widget', ({ stage, open }) => {
       await cardOn(page).getByText('2 rows are approved').waitFor();
     });
 
-    it.each([
-      ['dark', { colorScheme: 'dark' }, ''],
-      ['right to left', {}, 'dir="rtl"'],
-      ['forced colours', { forcedColors: 'active' }, ''],
-      ['a small screen', { viewport: { width: 320, height: 640 } }, ''],
-    ] as const)('has nothing that axe finds: %s', async (_name, options, html) => {
+    it.each(WIDGET_LOOKS)('has nothing that axe finds: %s', async (_name, options, html) => {
       const { page } = await open(options);
       await page.goto(customer.publish(mounting({ html, style: 'html { color-scheme: light dark }' })));
       await choose(page, earthquakes(20, 10));

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { examined } from '../../../schemas/imports/fix/fixed.fixture.ts';
 import { describeWidget } from '../../testing/hosts/describe-widget.ts';
+import { WIDGET_LOOKS } from '../../testing/hosts/widget-looks.ts';
 import { expectNoAxeViolations } from '../../testing/in-browser.ts';
 import {
   cardOn,
@@ -322,12 +323,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await expect.poll(() => stepOf(page)).toBe('Columns');
   });
 
-  it.each([
-    ['dark', { colorScheme: 'dark' }, ''],
-    ['right to left', {}, 'dir="rtl"'],
-    ['forced colours', { forcedColors: 'active' }, ''],
-    ['a small screen', { viewport: { width: 320, height: 640 } }, ''],
-  ] as const)('has nothing that axe finds: %s', async (_name, options, html) => {
+  it.each(WIDGET_LOOKS)('has nothing that axe finds: %s', async (_name, options, html) => {
     const { page } = await open(options);
     await offered(page, WESTERN, mounting({ html, style: 'html { color-scheme: light dark }' }));
     await expectNoAxeViolations(page);
