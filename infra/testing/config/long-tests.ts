@@ -76,6 +76,7 @@ export const LONG_TESTS: readonly string[] = [
   'widgets/console/pages/imports/live-import.test.ts',
   'widgets/console/pages/imports/row-failures.test.ts',
   'widgets/console/pages/imports/upload.test.ts',
+  'widgets/console/pages/keys/summed-keys.test.ts',
   'widgets/console/pages/workspaces/two-people.test.ts',
   'widgets/console/parts/drafts.test.ts',
   'widgets/docs/docs.test.ts',
