@@ -1,7 +1,7 @@
 /** The exit codes of every command, each with its meaning. */
 export const EXIT_CODES = {
   ok: { code: 0, meaning: 'The command did its work.' },
-  failed: { code: 1, meaning: 'The command failed, and none of the codes below says it better.' },
+  failed: { code: 1, meaning: 'The command failed for a reason without a code below.' },
   usage: { code: 2, meaning: 'The command line or an input is wrong. The service did nothing.' },
   confirmation: { code: 3, meaning: 'The command needs a confirmation: of the caller, or of a person.' },
   authentication: { code: 4, meaning: 'There is no credential, or the service does not accept it.' },

@@ -187,5 +187,5 @@ interface DeliveryList {
 }
 
 function unexpected(): SvcError {
-  return new SvcError('unexpected_answer', 'The answer is none of a delivery.', { status: 200 });
+  return new SvcError('unexpected_answer', 'The answer does not come from a delivery.', { status: 200 });
 }

@@ -279,5 +279,5 @@ function verdictsOf(data: unknown, count: number): Verdict[] {
   const isOne = ({ allowed, remaining, resetAt }: Verdict) =>
     typeof allowed === 'boolean' && typeof remaining === 'number' && typeof resetAt === 'number';
   if (verdicts.length === count && verdicts.every(isOne)) return verdicts;
-  throw new SvcError('unexpected_answer', 'The answer is none of a limiter.', { status: 200 });
+  throw new SvcError('unexpected_answer', 'The answer does not come from a limiter.', { status: 200 });
 }

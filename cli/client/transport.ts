@@ -210,7 +210,7 @@ export function addressOf(baseUrl: string): string {
     url.username === '' &&
     url.password === '';
   if (url === null || !isBare || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError('baseUrl has another form than https://api.example.com.');
+    throw new TypeError('baseUrl does not have the form https://api.example.com.');
   }
   return url.origin;
 }

@@ -18,7 +18,7 @@ export const fixOutput = z.object({
       change: z.string().describe('name for --with and --without'),
       isMade: z.boolean(),
       count: z.number().describe('places in the file'),
-      line: z.number().nullable().describe('line of the first place'),
+      line: z.number().nullable().describe('line of the first occurrence'),
       text: z.string(),
     }),
   ),
@@ -60,7 +60,7 @@ export async function fixFile(
   const said =
     accepted === null
       ? 'Nothing was sent. Accept the changes by their digest.'
-      : 'Nothing was sent: the digest is one of other changes. Check these.';
+      : 'Nothing was sent: the digest belongs to other changes. Review these.';
   return {
     kind: 'ask',
     outcome: {

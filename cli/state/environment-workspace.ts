@@ -45,7 +45,7 @@ export function workspaceOfEnvironment({ environment, baseUrl }: CommandContext)
 export function requireSameInstallation(environment: CommandContext['environment'], id: string): void {
   const { SVC_CREDENTIAL, SVC_CREDENTIAL_FILE, SVC_INSTALLATION_ID: named } = environment;
   if (!(SVC_CREDENTIAL || SVC_CREDENTIAL_FILE) || !named || named === id) return;
-  throw usageFailure('SVC_INSTALLATION_ID names another workspace than the one of this directory.');
+  throw usageFailure('SVC_INSTALLATION_ID names a workspace other than the one of this directory.');
 }
 
 function credentialIn(environment: Readonly<NodeJS.ProcessEnv>): { name: string; credential: string } | null {

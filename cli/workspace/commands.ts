@@ -57,7 +57,7 @@ export const workspaceCommands: CommandGroup = {
       name: 'workspace claim',
       summary: "Open the private claim link in the human's browser",
       details:
-        'The link is never printed. The command prints the path of a file that opens the link, and the confirm code. On a remote machine, and where no browser can be opened, a person copies this file to a browser. A new link ends the one before.',
+        'The link is never printed. The command prints the path of a file that opens the link, and the confirm code. On a remote machine, and where no browser can be opened, a person copies this file to a browser. A new link replaces the previous one.',
       options: [{ name: 'print-path', summary: 'print the path of the file instead of opening it' }],
       example: [],
       run: async (context, options) => (await import('./claim.ts')).claimWorkspace(context, options),

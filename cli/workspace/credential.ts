@@ -25,7 +25,7 @@ async function replaceCredential(context: CommandContext, options: Options): Pro
   const { folder, access } = openFolderProject(context, HELP);
   const named = options.optionalText('installation') ?? access.installationId;
   if (named !== access.installationId)
-    throw usageFailure('--installation names another workspace than the one of this directory.');
+    throw usageFailure('--installation names a workspace other than the one of this directory.');
   const { credential, status } = await readAccepted(context, access);
   await folder.exclusively(context, async () => {
     const { file } = readProject(context) ?? missingWorkspace();
@@ -71,7 +71,7 @@ async function readAccepted(
   const credential = await readInput(context);
   const status = await askStatus({ client: clientOf(context, { baseUrl, credential, next: HELP }) });
   if (status.installationId === installationId) return { credential, status };
-  throw usageFailure('The credential is for another workspace than the one that is named.');
+  throw usageFailure('The credential is for a workspace other than the one that is named.');
 }
 
 async function readInput({ signal }: CommandContext): Promise<string> {

@@ -65,7 +65,7 @@ describe.each(RUNTIMES)('the environment of a command on $runtime', (runtime) =>
     expect((await project.failure(['workspace', 'claim'], { environment })).code).toBe('no_workspace');
   });
 
-  it('is refused if it is incomplete, or names another workspace than the directory', async () => {
+  it('is refused if it is incomplete, or names a workspace other than the directory', async () => {
     const wrong = [
       { ...environment, SVC_INSTALLATION_ID: '' },
       { ...environment, SVC_BASE_URL: '' },

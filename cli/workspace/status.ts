@@ -18,7 +18,7 @@ export const statusOutput = z.object({
   installationId: z.string(),
   name: z.string(),
   cohort: z.string(),
-  products: z.array(z.string()).describe('products that the workspace opted into'),
+  products: z.array(z.string()).describe('products of the workspace'),
   state: z.string().describe('`preview`, `active`, `paused`, `disconnected` or `expired`'),
   plan: z.string().describe('`preview` or `free`'),
   createdAt: z.string(),

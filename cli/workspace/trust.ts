@@ -27,7 +27,5 @@ export async function trustWorkspace(context: CommandContext, options: Options):
 }
 
 function another(path: string): CommandFailure {
-  return usageFailure(
-    `${path} has another workspace than the address and the installation say. Move it away.`,
-  );
+  return usageFailure(`${path} belongs to a workspace other than the one given. Move it away.`);
 }

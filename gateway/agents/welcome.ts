@@ -77,7 +77,7 @@ function welcomePage({ hosts: { console }, links, steps: [first] }: Guide): stri
 <li><a href="${links.guide}">Read the guide for agents</a>, a plain text.</li>
 </ul>
 <h2>Agents</h2>
-<p>An agent needs no account. This request makes a workspace for 72 hours and its credential:</p>
+<p>An agent needs no account. This request creates a workspace, which lasts 72 hours, and its credential:</p>
 <pre tabindex="0"><code>curl -s ${first?.url} \\
   -H 'content-type: application/json' \\
   -d '${JSON.stringify(first?.body)}'</code></pre>

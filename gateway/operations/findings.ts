@@ -64,13 +64,13 @@ const ENGINES: Readonly<Record<EngineName, EngineWords>> = {
     label: 'Kafka',
     entry: 'appends-failing',
     affected:
-      'Everybody who changes something: such requests are answered 503. Reads and checks of the rate limiter work.',
+      'Everyone who changes something: such requests are answered 503. Reads and checks of the rate limiter work.',
   },
   cassandra: {
     label: 'Cassandra',
     entry: 'commits-failing',
     affected:
-      'Everybody who reads or changes something: such requests are answered 503. Checks of the rate limiter with keys in use work.',
+      'Everyone who reads or changes something: such requests are answered 503. Checks of the rate limiter with keys in use work.',
   },
   redis: {
     label: 'Redis',
@@ -155,7 +155,7 @@ function shortOfRoom(processes: readonly ProcessSummary[]): Finding[] {
       severity: 'bad',
       title: 'The disk is full up to the reserve',
       affected:
-        'Everybody who creates, uploads or reports something: such requests are answered 503. Reads, ends and erasures work until the reserve is full as well.',
+        'Everyone who creates, uploads or reports something: such requests are answered 503. Reads, ends and erasures work until the reserve is full as well.',
       cure: 'Make room on the disk of the data folder (df and du say what fills it), or enlarge it. The service then continues automatically.',
       since: null,
     },
@@ -217,8 +217,8 @@ function unread({ topics, engines: all }: Numbers): Finding[] {
       severity: 'bad',
       title: isOne ? `No process reads ${first.topic}` : `No process reads ${names.length} topics`,
       affected: isOne
-        ? `Everybody who waits for this: ${carriedBy(first.topic)}.`
-        : `Everybody who waits for work of these: ${names.join(', ')}.`,
+        ? `Everyone waiting for this: ${carriedBy(first.topic)}.`
+        : `Everyone waiting for work from these: ${names.join(', ')}.`,
       cure: 'Start a process with the role that reads the topic; SVC_ROLES names the roles of a process.',
       since: first.readAt,
     },
@@ -237,7 +237,7 @@ function behind(topics: readonly TopicSummary[]): Finding[] {
         name: isWork(topic) ? 'work-behind' : 'commands-behind',
         severity: age < bad ? 'warn' : 'bad',
         title: `${lag} records of ${topic.topic} wait, the oldest for ${Math.round(age / SECOND_MS)} s`,
-        affected: `Everybody who waits for this: ${carriedBy(topic.topic)}.`,
+        affected: `Everyone waiting for this: ${carriedBy(topic.topic)}.`,
         cure: 'If an engine is down, start with that. Otherwise add processes that read the topic, or stop what fills it.',
         since: oldestAt,
       },

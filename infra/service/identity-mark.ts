@@ -21,6 +21,6 @@ export async function requireIdentity(marks: Marks, settings: Settings, secrets:
   const place =
     settings.identitySecret === null ? join(settings.dataFolder, 'identity-secret') : 'SVC_IDENTITY_SECRET';
   throw new StartError(
-    `${place}: seen another secret than the one that the data was written with, without which people cannot sign in; restore that one from a backup`,
+    `${place}: seen a secret other than the one that the data was written with, without which people cannot sign in; restore that one from a backup`,
   );
 }

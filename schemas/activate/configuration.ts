@@ -92,7 +92,7 @@ export const checklistConfigurationSchema = z
       .check(
         eachOnce(
           ({ key }) => key,
-          (first) => `another key than steps[${first}] has`,
+          (first) => `a key other than steps[${first}] has`,
           ['key'],
         ),
       )

@@ -75,7 +75,7 @@ export function pageOriginsSchema({ min = 0, max }: { readonly min?: number; rea
     .check(
       eachOnce(
         (origin) => origin,
-        (first) => `another origin than [${first}]`,
+        (first) => `an origin other than [${first}]`,
       ),
     )
     .register(wireForms, { adds: { uniqueItems: true } });

@@ -140,7 +140,7 @@ export const suiteConfigurationSchema = z.strictObject({
     .check(
       eachOnce(
         ({ name }) => name,
-        (first) => `another name than flows[${first}] has`,
+        (first) => `a name other than flows[${first}] has`,
         ['name'],
       ),
     )
@@ -184,7 +184,7 @@ export const profileConfigurationSchema = z.strictObject({
     .check(
       eachOnce(
         (host) => host,
-        (first) => `another host than [${first}]`,
+        (first) => `a host other than [${first}]`,
       ),
     )
     .register(wireForms, { adds: { uniqueItems: true } })

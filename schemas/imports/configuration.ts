@@ -37,7 +37,7 @@ const fieldsSchema = z
       .check(
         eachOnce(
           ({ key }) => key,
-          (first) => `another key than fields[${first}] has`,
+          (first) => `a key other than fields[${first}] has`,
           ['key'],
         ),
       )
@@ -97,12 +97,12 @@ export const mappingSchema = z
       .check(
         eachOnce(
           ({ source }) => source,
-          (first) => `another source than columns[${first}] has`,
+          (first) => `a source other than columns[${first}] has`,
           ['source'],
         ),
         eachOnce(
           ({ target }) => target,
-          (first) => `another target than columns[${first}] has`,
+          (first) => `a target other than columns[${first}] has`,
           ['target'],
         ),
       )

@@ -70,8 +70,8 @@ export const requestLinesSchema = z
   .strictObject({
     perSecond: lineSchema.describe('The mean rate of requests.'),
     errorsPerSecond: lineSchema.describe('The mean rate of answers with a status of 500 or above.'),
-    medianMs: lineSchema.describe('The longest time that half of the answers of a minute took at most.'),
-    p99Ms: lineSchema.describe('The longest time that 99 of 100 answers of a minute took at most.'),
+    medianMs: lineSchema.describe('The highest median answer time of a minute.'),
+    p99Ms: lineSchema.describe('The highest 99th percentile of the answer times of a minute.'),
   })
   .meta({
     id: 'RequestLines',

@@ -157,7 +157,7 @@ export const findingSchema = z
     title: z.string().meta({ description: 'What is wrong.', example: 'Kafka does not answer' }),
     affected: z.string().meta({
       description: 'Who is affected, and how.',
-      example: 'Everybody who changes something: such requests are answered 503.',
+      example: 'Everyone who changes something: such requests are answered 503.',
     }),
     cure: z.string().meta({
       description: 'What to do.',

@@ -67,7 +67,7 @@ export const signInOptionsSchema = z
   .strictObject({
     signUp: z.enum(['open', 'invite', 'off']).meta({
       description:
-        '`open`: everybody may sign up. `invite`: with an invitation only. `off`: like `invite`, and single sign-on makes no new person.',
+        '`open`: everyone may sign up. `invite`: with an invitation only. `off`: like `invite`, and single sign-on makes no new person.',
       example: 'invite',
     }),
     singleSignOn: z.boolean().describe('True if an identity provider is configured.'),

@@ -42,7 +42,7 @@ export const nextActionSchema = z
   })
   .meta({
     id: 'NextAction',
-    description: 'The first thing in a workspace that waits for a person.',
+    description: 'The first item in a workspace that needs a person.',
   });
 
 export type NextAction = z.infer<typeof nextActionSchema>;

@@ -155,7 +155,7 @@ export const FIX_LABELS = {
   fixHeaderLines: 'Lines of the header',
   fixNoHeaderLines: 'None: the columns get numbers',
   fixChooseHeader: 'Another line is the header? Press its number.',
-  fixLines: 'Lines to be left out, such as 3, 7-9',
+  fixLines: 'Lines to drop, such as 3, 7-9',
   fixBefore: 'Before',
   fixAfter: 'After',
   fixLeftOut: 'left out',

@@ -37,7 +37,7 @@ export const reserveImportRoute = importAgent.post('/schemas/:schemaId/imports',
   name: RESERVE,
   summary: 'Reserve an import and get a token to upload its file',
   description:
-    'Reserves an import by the length and the SHA-256 of its file and returns a token for the upload. This counts against the limit of imports. The same request returns the next token once the last one has expired.',
+    'Reserves an import by the length and the SHA-256 of its file and returns a token for the upload. This counts against the limit of imports. Once the token has expired, the same request returns a new one.',
   whenPaused: 'refused',
   body: json(reserveRequestSchema),
   success: {

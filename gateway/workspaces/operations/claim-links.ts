@@ -35,7 +35,7 @@ import { NOTHING_VERIFIED } from './change-workspace.ts';
 
 export const openClaimLinkRoute = agent.post('/workspace/claim-link', {
   name: 'openClaimLink',
-  summary: 'Open a claim link and end the one before it',
+  summary: 'Open a claim link and end the previous one',
   description:
     'Opens a link with which a person attaches the preview to an organization. Give the link and the confirm code to that person. Each request ends the link before it.',
   body: json(claimLinkRequestSchema),

@@ -13,7 +13,7 @@ const RUNS = 200;
  */
 const UNSAYABLE = [
   /valid checksum$/,
-  /^expected another (key|source|target) than /,
+  /^expected a (key|source|target) other than /,
   /^expected at most the precision$/,
   /^expected a later time than from$/,
   /^expected a time from 1970 on$/,

@@ -46,6 +46,10 @@ const FOR_USERS: readonly Omit<Rule, 'kinds'>[] = [
     pattern: /\b(?:leaves?|left|leaving)\sout\b|\btak(?:e|es|en|ing)\saway\b/gi,
     advice: 'write "omit", "drop", "skip" or "remove"',
   },
+  { pattern: /\banother\s[\w-]+\sthan\b/gi, advice: 'write "other than" or "different from"' },
+  { pattern: /\bthe\sones?\sbefore\b/gi, advice: 'write "the previous one"' },
+  { pattern: /\beverybody\b/gi, advice: 'write "everyone", or name the users' },
+  { pattern: /\b(?:is|are|was|were)\snone\sof\b/gi, advice: 'write "is not one of"' },
   {
     pattern:
       /\b(?:links?|codes?|tokens?|challenges?|proofs?|previews?|retention|capabilit(?:y|ies))\s(?:(?:that|which)\s)?(?:has|have|had)\s(?:not\s)?ended\b/gi,

@@ -22,7 +22,7 @@ export interface Finding {
   readonly limit: number | null;
   /** Names or texts of the file that the finding is about, the first ones only. */
   readonly examples: readonly string[];
-  /** 1-based line of the first place, or null if it concerns the whole file. */
+  /** 1-based line of the first occurrence, or null if it concerns the whole file. */
   readonly line: number | null;
   /** The rows or columns of it about which a person decides one by one, the first ones only. */
   readonly parts: readonly Part[];

@@ -39,7 +39,7 @@ describeWidget('the choices about a file in the import widget', ({ stage, open }
     expect(await box(page, /^4: /).isChecked()).toBe(false);
     expect(await box(page, /^7: /).isChecked()).toBe(false);
     expect(await cardOn(page).getByRole('checkbox', { checked: true }).count()).toBe(98);
-    const lines = cardOn(page).getByLabel('Lines to be left out');
+    const lines = cardOn(page).getByLabel('Lines to drop');
     await lines.fill('2-3, 448');
     await page.keyboard.press('Enter');
     await cardOn(page).getByText('Rows: 298').waitFor();

@@ -151,7 +151,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await offered(page, `${earthquakes(4)}Source: us\nus9,2026-08-09\n`);
     await box(page, '6: Source: us').check();
     await box(page, 'Fill short rows with empty fields: 1').check();
-    const lines = cardOn(page).getByLabel('Lines to be left out');
+    const lines = cardOn(page).getByLabel('Lines to drop');
     await expect.poll(() => lines.inputValue()).toBe('6');
     await lines.fill('2-3, 6');
     await page.keyboard.press('Enter');

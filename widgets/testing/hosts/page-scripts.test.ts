@@ -78,7 +78,7 @@ describeWidget('a widget on a page whose scripts reach everywhere', ({ stage, op
         mimeType: 'text/csv',
         buffer: Buffer.from(earthquakes(3)),
       });
-      const lines = page.getByLabel('Lines to be left out, such as 3, 7-9');
+      const lines = page.getByLabel('Lines to drop, such as 3, 7-9');
       await lines.pressSequentially('3, 4');
       expect(await lines.inputValue()).toBe('3, 4');
       await pressKeys(page);

@@ -24,7 +24,7 @@ export function FilterBar({ filters, members, onChange }: FilterBarProps) {
         label="Who"
         value={filters.who}
         options={choices(
-          'Everybody',
+          'Everyone',
           members.map(({ userId, email }) => ({ value: userId, label: email })),
           filters.who,
         )}

@@ -78,7 +78,7 @@ export function OriginsSection({ revision }: { readonly revision: Revision }) {
     <section aria-labelledby="sessions">
       <div class="section-head">
         <h2 id="sessions">Sessions</h2>
-        <p>Pages of these origins may show a subject its progress, read-only</p>
+        <p>Pages on these origins can show subjects their progress, read-only</p>
       </div>
       <ul class="panel listed">
         {allowedOrigins.length === 0 && (

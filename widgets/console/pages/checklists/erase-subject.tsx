@@ -28,7 +28,7 @@ export function EraseSubject({ place, cohort }: { readonly place: Place; readonl
     <DangerSection>
       <DangerAction
         title="Erase subject"
-        about="Removes one subject from this checklist and cohort. A digest names the subject, and this page computes it from your user id."
+        about="Removes one subject from this checklist and cohort. The subject is identified by a digest, which this page computes from your user id."
         verb="Erase"
         keep="Keep it"
         effects={{
@@ -86,7 +86,7 @@ function SubjectFields({ checklistId, onDigest }: SubjectFieldsProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: the buttons show other fields, they are none themselves. */}
-      <div class="segments start" role="group" aria-label="Name the subject by">
+      <div class="segments start" role="group" aria-label="Identify the subject by">
         <button type="button" aria-pressed={byId} disabled={!canDigest()} onClick={() => change(true)}>
           User id
         </button>

@@ -118,7 +118,7 @@ describeInBrowser('decisions about feedback', ({ open, seeds }) => {
       () => moveFeedback(seeds(), workspace, widgetId, ids[0] ?? '', 'held'),
       () => done.click(),
     );
-    await alert(page).getByText('Nothing was moved: another person was faster').waitFor();
+    await alert(page).getByText('Nothing was moved: someone else acted first').waitFor();
     await page.getByText('Nothing is open.').waitFor();
     await expectNoAxeViolations(page);
     await page.getByRole('link', { name: 'Look in every state' }).click();

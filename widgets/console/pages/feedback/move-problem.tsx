@@ -10,7 +10,7 @@ interface MoveProblemProps {
 export function MoveProblem({ error, onRetry }: MoveProblemProps) {
   if (hasStatus(error, 409)) {
     return (
-      <ProblemPanel error={error} title="Nothing was moved: another person was faster">
+      <ProblemPanel error={error} title="Nothing was moved: someone else acted first">
         The lists show it as it is now.
       </ProblemPanel>
     );

@@ -127,16 +127,13 @@ function WidgetRows({ widget, isShown, isOpen, onToggle }: WidgetRowsProps) {
 function VerifiedState({ widget: { verified } }: { readonly widget: Widget }) {
   if (verified === null) {
     return (
-      <State
-        tone="idle"
-        title="An agent verifies a submission that has arrived. The workspace can be claimed then."
-      >
+      <State tone="idle" title="An agent verifies a received submission. The workspace can then be claimed.">
         Not verified
       </State>
     );
   }
   return (
-    <State tone="ok" title="An agent has verified a submission that had arrived.">
+    <State tone="ok" title="An agent verified a received submission.">
       Verified{' '}
       <span class="muted">
         <RelativeTime at={verified.receivedAt} />

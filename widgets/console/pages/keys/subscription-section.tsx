@@ -98,7 +98,7 @@ function Cancel() {
         effects={{
           stops: 'Every call with a live key: it gets 402.',
           stays: 'All keys, their usage and the calls of test keys. Starting it again lets live keys work.',
-          cannotBeUndone: 'Calls that get 402 meanwhile are not made up for.',
+          cannotBeUndone: 'Calls refused with 402 until then stay refused.',
         }}
       />
       <div class="row">

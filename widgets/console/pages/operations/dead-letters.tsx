@@ -56,7 +56,7 @@ export function DeadLetters() {
 }
 
 function saidOf(state: LetterState, open: number, listed: number): string {
-  if (state === 'closed') return listed === 0 ? 'None' : 'Sent again or discarded, the latest first';
+  if (state === 'closed') return listed === 0 ? 'None' : 'Replayed or discarded, newest first';
   if (open === 0) return 'None. A record that cannot be handled comes here, and its partition continues.';
   return `${count(open)} open; each partition continued without its record`;
 }

@@ -153,7 +153,7 @@ describeInBrowser(
         const findings = page.getByRole('region', { name: 'What is wrong' });
         const full = findings.getByRole('heading', { name: 'The disk is full up to the reserve' });
         await readAgainUntil(page, full);
-        await findings.getByText('Everybody who creates, uploads or reports something').waitFor();
+        await findings.getByText('Everyone who creates, uploads or reports something').waitFor();
         await findings.getByText('Make room on the disk of the data folder').waitFor();
         const runbook = findings.getByRole('link', { name: 'Open the runbook' });
         expect(await runbook.getAttribute('href')).toBe('/docs/runbook#disk-room-scarce');

@@ -96,7 +96,7 @@ function LeaveDialog({ name, onClose, onLeave }: LeaveDialogProps) {
       <EffectList
         effects={{
           stops: 'Your sessions for this organization, in all browsers',
-          stays: 'Workspaces, keys and credentials that you made, and the audit log',
+          stays: 'Workspaces, keys and credentials that you created, and the audit log',
           cannotBeUndone: 'To come back, you need another invitation',
         }}
       />
