@@ -151,6 +151,7 @@ export const FIX_LABELS = {
   fixHeaderLine: 'Line {0} is the header',
   fixSeparatorChoice: 'Between fields stands',
   fixSeparatorOther: 'Another sign',
+  fixSeparatorWrong: 'A letter, a digit or a quote cannot stand between fields.',
   fixHeaderAt: 'The header is on line',
   fixHeaderLines: 'Lines of the header',
   fixNoHeaderLines: 'None: the columns get numbers',

@@ -1,17 +1,17 @@
 import { h } from '../shared/dom.ts';
-import type { fixContent } from './fix/content.ts';
+import type { ask } from './fix/ask.ts';
 import type { examineFile } from './fix/main.ts';
 
 /** Loads what corrects a file before it is sent; null if a part cannot be loaded. */
 export interface FixModules {
   /** The part that examines a file. */
   readonly examining: () => Promise<{ readonly examineFile: typeof examineFile } | null>;
-  /** The part that shows the result. */
-  readonly look: () => Promise<{ readonly fixContent: typeof fixContent } | null>;
+  /** The part that asks about the changes. */
+  readonly asking: () => Promise<{ readonly ask: typeof ask } | null>;
 }
 
 /** The file of each module and its digest, which the build writes here. */
-declare const MODULES: Readonly<Record<'svcimport-fix' | 'svcimport-look', readonly [string, string]>>;
+declare const MODULES: Readonly<Record<'svcimport-fix' | 'svcimport-ask', readonly [string, string]>>;
 
 const LOAD_MS_MAX = 8_000;
 
@@ -21,7 +21,7 @@ const loading = new Map<string, Promise<unknown>>();
 export function fixModulesOf(ingestOrigin: string): FixModules {
   return {
     examining: () => loadModule(ingestOrigin, 'svcimport-fix'),
-    look: () => loadModule(ingestOrigin, 'svcimport-look'),
+    asking: () => loadModule(ingestOrigin, 'svcimport-ask'),
   };
 }
 

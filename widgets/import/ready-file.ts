@@ -70,7 +70,7 @@ async function fix(request: FileRequest, bytes: ArrayBuffer): Promise<FixResult>
       columnName: card.texts.fixColumnName,
     },
     examineFile: module.examineFile,
-    loadLook: request.modules.look,
+    loadAsking: request.modules.asking,
     signal,
   });
 }

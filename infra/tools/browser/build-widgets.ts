@@ -29,7 +29,7 @@ const SCRIPTS: readonly Script[] = [
     name: 'svcimport-widget',
     version: '0.1.0',
     folder: 'import',
-    parts: { 'svcimport-fix': 'main.ts', 'svcimport-look': 'content.ts' },
+    parts: { 'svcimport-fix': 'main.ts', 'svcimport-ask': 'ask.ts' },
   },
   { name: 'svcfeedback-widget', version: '0.1.0', folder: 'feedback' },
 ];

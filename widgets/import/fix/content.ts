@@ -1,4 +1,3 @@
-// The part of the import widget that shows what the examination of a file has found: a module that the widget loads if it has to ask.
 import type { Examination } from '../../../schemas/imports/fix/examine.ts';
 import type { Choices, Finding, FixKind, HeaderChoice, Part } from '../../../schemas/imports/fix/findings.ts';
 import type { PreviewLine } from '../../../schemas/imports/fix/preview.ts';
@@ -240,12 +239,13 @@ function separatorChoice({ card, examination, actions }: FixContent): HTMLElemen
 
 /** A field for a separator that is not listed. */
 function otherSeparator({ card, examination: { separator }, actions }: FixContent): HTMLElement {
-  const input = h('input', { type: 'text', name: 'separator', maxlength: 1, autocomplete: 'off' });
-  const shown = LISTED.includes(separator) ? '' : separator;
-  input.value = shown;
+  const input = h('input', { type: 'text', name: 'sign', maxlength: 1, autocomplete: 'off' });
+  input.value = LISTED.includes(separator) ? '' : separator;
   input.addEventListener('change', () => {
-    if (canSeparate(input.value)) actions.onChoice((choices) => withSeparator(choices, input.value));
-    else input.value = shown;
+    const { value } = input;
+    const isWrong = value !== '' && !canSeparate(value);
+    input.setCustomValidity(isWrong ? card.text('fixSeparatorWrong') : '');
+    if (input.reportValidity() && value !== '') actions.onChoice((choices) => withSeparator(choices, value));
   });
   return h('label', {}, card.text('fixSeparatorOther'), input);
 }

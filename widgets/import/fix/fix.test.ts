@@ -296,8 +296,10 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
         );
       });
     expect(await focused()).toBe('Import a file');
-    await page.keyboard.press('Tab');
-    expect(await focused()).toBe('separator');
+    for (const stop of ['separators', 'sign', 'separator']) {
+      await page.keyboard.press('Tab');
+      expect(await focused()).toBe(stop);
+    }
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('quotes');
     await page.keyboard.press('Space');
@@ -306,7 +308,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await page.keyboard.press('Space');
     await cardOn(page).getByRole('region', { name: 'After' }).waitFor();
     const stops: string[] = [];
-    for (let stop = 0; stop < 7; stop += 1) {
+    for (let stop = 0; stop < 6; stop += 1) {
       await page.keyboard.press('Tab');
       stops.push(await focused());
     }
@@ -314,7 +316,6 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
       'Before',
       'header',
       'header-lines',
-      'separators',
       'lines',
       'After',
       'Upload the corrected file',
@@ -371,7 +372,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     it('leaves the file to the service if the module that shows it is lost', async () => {
       const { page, faults } = await open();
       faults.allow(/status of 404|Failed to load/);
-      await page.route(/\/downloads\/svcimport-look-/, (route) => route.fulfill({ status: 404, body: '' }));
+      await page.route(/\/downloads\/svcimport-ask-/, (route) => route.fulfill({ status: 404, body: '' }));
       await page.goto(customer.publish());
       await choose(page, SEMICOLONS);
       await expect.poll(() => stepOf(page)).toBe('Columns');

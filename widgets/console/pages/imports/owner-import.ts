@@ -43,7 +43,7 @@ export function mountOwnerImport(
       sendAs: () => sendAsOwner(workspaceId, schemaId, revision),
       modules: {
         examining: () => import('../../../import/fix/main.ts').catch(() => null),
-        look: () => import('../../../import/fix/content.ts').catch(() => null),
+        asking: () => import('../../../import/fix/ask.ts').catch(() => null),
       },
       onChecking,
     },
