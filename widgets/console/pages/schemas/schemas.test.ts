@@ -47,7 +47,7 @@ describeInBrowser('the schemas of a workspace', ({ open, seeds }) => {
     await page.getByRole('button', { name: 'Create capability' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create capability' });
     await dialog.getByRole('button', { name: 'Create capability' }).click();
-    await dialog.getByText('Enter a name, to tell this capability from others.').waitFor();
+    await dialog.getByText('Required').waitFor();
     await dialog.getByLabel('Name').fill('<b>Backend</b>');
     await expectNoAxeViolations(page);
     await dialog.getByRole('button', { name: 'Create capability' }).click();
