@@ -68,8 +68,14 @@ export function correct(
   }
   const { refusal, corrected } = examination;
   if (refusal !== null) throw refused(path, examination, refusal);
+  requireTable(examination, choices);
   if (corrected === null) return null;
   return { examination, corrected, digest: digestOf(['fix', sha256Hex(bytes), sha256Hex(corrected)]) };
+}
+
+function requireTable({ findings }: Examination, { table = 1 }: Choices): void {
+  const { count = 1 } = findings.find(({ kind }) => kind === 'tables') ?? {};
+  if (table > count) throw usageFailure(`--table: expected at most ${count}, the tables of the file.`);
 }
 
 /** The changes after which a file can be imported. */

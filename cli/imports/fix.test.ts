@@ -109,6 +109,28 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
     expect(await project.failure([...upload, 'short.csv', '--with', 'fill'])).toMatchObject({ exitCode: 2 });
   });
 
+  it('reads the table and the sign between fields that the caller names', async () => {
+    write('two.csv', 'Name~Seats\nAda~3\nBob~4\n\nName~Rooms\nEve~5\nIda~6\n');
+    const options = ['--fix', '--separator', '~', '--table'];
+    const second = await project.run([
+      ...upload,
+      'two.csv',
+      ...options,
+      '2',
+      '--save',
+      'second.csv',
+      '--json',
+    ]);
+    expect(readFileSync(join(project.path, 'second.csv'), 'utf8')).toBe('Name,Rooms\nEve,5\nIda,6\n');
+    expect(JSON.parse(second.stdout).next).toMatch(/ --separator '?~'? --table 2 --fix --accept /);
+    for (const more of [
+      [...options, '3'],
+      ['--fix', '--separator', 'a'],
+    ]) {
+      expect(await project.failure([...upload, 'two.csv', ...more])).toMatchObject({ exitCode: 2 });
+    }
+  });
+
   it('refuses in words what it cannot correct, and before it costs an import', async () => {
     const before = await importsUsed();
     write('page.csv', '<!doctype html><table><tr><td>Marker</td></tr></table>');

@@ -43,6 +43,12 @@ describe('a file of several tables', () => {
     expect(tablesOf(FILE, table)[table - 1]).toMatch(/\*$/);
   });
 
+  it('is read as a whole if it has no table of the number that was chosen', () => {
+    const { findings, header } = examined(FILE, {}, { table: 3 });
+    expect(findings[0]).toMatchObject({ kind: 'tables', isNeeded: true, isAgreed: false });
+    expect(header.line).toBe(2);
+  });
+
   it('is read as a whole if the person declines', () => {
     expect(examined(FILE, { tables: false }, { table: 2 }).header.line).toBe(2);
   });

@@ -40,14 +40,14 @@ export function* withOneTable(text: string, findings: Findings): Generator<void,
   if (tables.length < 2) return text;
   const { table, agreed } = findings.choices;
   const chosen = tables[(table ?? 1) - 1];
-  const isAgreed = agreed.get('tables') ?? table !== undefined;
+  const isAgreed = chosen !== undefined && (agreed.get('tables') ?? table !== undefined);
   const parts = tables.map((each, at) => ({
     at: at + 1,
     text: `${each.from}–${each.to}: ${each.names}`,
     isAgreed: isAgreed && each === chosen,
   }));
   findings.add('tables', tables.length, { isAgreed, parts });
-  if (!isAgreed || chosen === undefined) return text;
+  if (!isAgreed) return text;
   const start = startOfLine(text, chosen.from, lineEnd === '\r');
   const end = startOfLine(text, chosen.to + 1, lineEnd === '\r');
   return lineEnd.repeat(chosen.from - 1) + text.slice(start, end);
