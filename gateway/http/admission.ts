@@ -1,5 +1,5 @@
 import { idempotencyKeySchema } from '../../schemas/base/command.ts';
-import { type Fault, ServiceError, serviceError } from '../../schemas/base/errors.ts';
+import { ServiceError, serviceError, usedKey } from '../../schemas/base/errors.ts';
 import { parseInput, shownName } from '../../schemas/base/validation.ts';
 import { type AnyPrincipal, PRINCIPALS, type PrincipalKind } from '../principals.ts';
 import type { GatewayServices } from '../services.ts';
@@ -209,13 +209,7 @@ export function routeSubmit(route: Route, sender: Sender): RouteSubmit {
       })
       .catch((error: unknown) => {
         const at = overrides.keyAt ?? (idempotencyKey === null ? null : 'header.Idempotency-Key');
-        throw at === null ? error : conflictAt(at, error);
+        const isConflict = error instanceof ServiceError && error.refusal.code === 'idempotency_conflict';
+        throw at === null || !isConflict ? error : new ServiceError(usedKey(at));
       });
-}
-
-/** Returns the error; of a conflict, one that names the part of the request that holds the key. */
-function conflictAt(at: Fault['at'], error: unknown): unknown {
-  if (!(error instanceof ServiceError) || error.refusal.code !== 'idempotency_conflict') return error;
-  const seen = 'a key that was used with other input';
-  return serviceError('idempotency_conflict', { at, seen, expected: 'the same input again or a new key' });
 }

@@ -13,10 +13,13 @@ export function deriveSecret(keys: SecretKeys, kind: SecretKind, id: string, num
   return secretFrom(kind, keyedDigest(keys.secret, kind, id, number));
 }
 
+/** The part of the request that holds the key of a derived secret, and the request that gets another secret. */
+export type DerivedFault = Partial<Pick<Fault, 'at' | 'expected'>>;
+
 /**
  * Derives a secret again so that it matches its stored digest, with the current key or else the previous one.
  *
- * @param fault the part of the request that holds its key, and the request that gets another secret
+ * @param fault what a refusal names
  * @throws {ServiceError} `gone` if the key that made it is no longer configured
  */
 export function deriveAgain(
@@ -25,7 +28,7 @@ export function deriveAgain(
   id: string,
   number: number,
   storedDigest: string,
-  fault: Partial<Pick<Fault, 'at' | 'expected'>> = {},
+  fault: DerivedFault = {},
 ): string {
   for (const key of [keys.secret, keys.previous]) {
     if (key === null) continue;

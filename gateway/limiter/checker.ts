@@ -1,4 +1,4 @@
-import { type ServiceError, serviceError } from '../../schemas/base/errors.ts';
+import { ServiceError, serviceError, usedKey } from '../../schemas/base/errors.ts';
 import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { DigestIndex, IndexKey } from '../../topics/ports/digest-index.ts';
@@ -143,11 +143,7 @@ export class Checker {
         case 'payment-required':
           throw refusalOf(result.kind);
         case 'idempotency-conflict':
-          throw serviceError('idempotency_conflict', {
-            at: 'header.Idempotency-Key',
-            seen: 'a key that was used with another check',
-            expected: 'the same check again or a new key',
-          });
+          throw new ServiceError(usedKey('header.Idempotency-Key'));
         case 'status-missing':
           await this.#fillStatus(key, result.memory);
           break;

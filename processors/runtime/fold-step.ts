@@ -1,5 +1,5 @@
 import type { Command } from '../../schemas/base/command.ts';
-import { ERRORS, type Refusal, refusal } from '../../schemas/base/errors.ts';
+import { ERRORS, type Refusal, usedKey } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import {
   type FoundOutcome,
@@ -148,11 +148,7 @@ function decide(fold: AnyFold, working: WorkingSet, command: Command, context: F
     : { result: again, replayed: again.remember === undefined };
 }
 
-const KEY_REUSED = refusal('idempotency_conflict', {
-  at: 'idempotencyKey',
-  seen: 'a key that was used with other input',
-  expected: 'the same input again or a new key',
-});
+const KEY_REUSED = usedKey('idempotencyKey');
 
 /** Statuses of the checks that precede that of the idempotency key; checks of states and limits follow it. */
 const EARLIER_STATUSES: readonly number[] = [400, 403, 404, 413, 415];

@@ -169,3 +169,12 @@ export function serviceError<Code extends ErrorCode>(
 ): ServiceError {
   return new ServiceError(refusal(code, explanation, retryAfterSeconds));
 }
+
+/** Makes the refusal of an idempotency key that was used with other input. @param at the part of the request that holds it */
+export function usedKey(at: Fault['at']): Refusal {
+  return refusal('idempotency_conflict', {
+    at,
+    seen: 'a key that was used with other input',
+    expected: 'the same input again or a new key',
+  });
+}
