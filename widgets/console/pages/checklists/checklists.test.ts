@@ -90,6 +90,11 @@ describeInBrowser('the checklists of a workspace', ({ open, seeds }) => {
     expect(all).not.toContain(SECRET);
     expect(page.url()).not.toContain(digest);
     expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
+    await page.goBack();
+    await page.getByLabel('Digest secret').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    expect(await page.getByLabel('Digest secret').inputValue()).toBe('');
+    expect(await page.getByLabel('User id in your system').inputValue()).toBe('');
   });
 
   it('keep revision, cohort and comparison in the address, and show markup as text', async () => {

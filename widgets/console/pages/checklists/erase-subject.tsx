@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { DangerAction, DangerSection } from '../../parts/danger.tsx';
 import { useDraft } from '../../parts/draft.ts';
@@ -14,7 +14,7 @@ import { canDigest, digestFrom, subjectDigest } from './subject-digest.ts';
 /** The characters of a digest that a person types to confirm. */
 const TYPED_CHARACTERS = 8;
 
-/** Erasing one subject of a checklist. The user id and the secret stay in this component: only the digest is sent. */
+/** Erasing one subject of a checklist. The user id and the secret stay in the memory of this page: only the digest is sent. */
 export function EraseSubject({ place, cohort }: { readonly place: Place; readonly cohort: Cohort }) {
   const { role } = useMembership();
   const [digest, setDigest] = useState<string | null>(null);
@@ -57,7 +57,11 @@ export function EraseSubject({ place, cohort }: { readonly place: Place; readonl
               setChosen(next);
             }}
           />
-          <SubjectFields checklistId={place.checklistId} onDigest={name} />
+          <SubjectFields
+            checklistId={place.checklistId}
+            isErased={erase.data !== undefined}
+            onDigest={name}
+          />
           {digest !== null && <Digest digest={digest} cohort={chosen} />}
         </div>
         {erase.data !== undefined && <Result {...erase.data} cohort={chosen} />}
@@ -68,17 +72,22 @@ export function EraseSubject({ place, cohort }: { readonly place: Place; readonl
 
 interface SubjectFieldsProps {
   readonly checklistId: string;
+  /** True if the named subject is erased: then nothing of it is kept beyond this form. */
+  readonly isErased: boolean;
   readonly onDigest: (digest: string | null) => void;
 }
 
 /** Names the subject: by its user id and the secret, from which the digest is computed, or by the digest itself. */
-function SubjectFields({ checklistId, onDigest }: SubjectFieldsProps) {
-  const { values, set } = useDraft(
+function SubjectFields({ checklistId, isErased, onDigest }: SubjectFieldsProps) {
+  const { values, set, discard } = useDraft(
     `erase/${checklistId}`,
     { byId: canDigest(), userId: '', secret: '', digest: '' },
     { isPrivate: true },
   );
   const { byId } = values;
+  const forget = useRef<() => void>();
+  forget.current = isErased ? discard : undefined;
+  useEffect(() => () => forget.current?.(), []);
   const change = (next: boolean) => {
     set({ byId: next });
     onDigest(null);
