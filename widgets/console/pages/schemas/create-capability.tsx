@@ -20,13 +20,16 @@ const DAYS_USUAL = '30';
 /** Asks for name, origin, lifetime and delegation. */
 export function CreateCapability({ workspaceId, detail, onClose, onCreated }: CreateCapabilityProps) {
   const { schemaId, configuration } = detail;
+  const [first = ''] = configuration.allowedOrigins;
   const draft = useDraft(`create-capability/${schemaId}`, {
     name: '',
-    origin: configuration.allowedOrigins[0] ?? '',
+    origin: first,
     days: DAYS_USUAL,
     delegates: false,
   });
-  const { name, origin, days, delegates } = draft.values;
+  const { name, days, delegates } = draft.values;
+  // A later revision may have dropped the one of the draft.
+  const origin = configuration.allowedOrigins.find((each) => each === draft.values.origin) ?? first;
   const create = useChange({
     send: (wanted: Omit<Schemas['CreateCapabilityRequest'], 'idempotencyKey'>, idempotencyKey) =>
       answer(
