@@ -55,7 +55,7 @@ function Failure({ failure }: { readonly failure: NonNullable<ImportDetail['fail
 
 function ToValidate({ place, detail }: ValidationProps) {
   if (detail.status === 'reserved') {
-    return <p class="muted">An agent or a page uploads it. This page shows it as soon as it is there.</p>;
+    return <p class="muted">The file has not arrived yet. This page shows it as soon as it is there.</p>;
   }
   if (detail.status !== 'uploaded') {
     return (
