@@ -224,11 +224,9 @@ function ChosenSuite({ suite, onCopy }: ChosenSuiteProps) {
           </div>
         ))}
         {onCopy !== undefined && copyOf(suite) !== null && (
-          <div>
-            <button type="button" class="btn small" onClick={onCopy}>
-              Copy and change…
-            </button>
-          </div>
+          <button type="button" class="btn small" onClick={onCopy}>
+            Copy and change…
+          </button>
         )}
       </section>
       <Command command={runSuiteCommand(suiteId)} />
