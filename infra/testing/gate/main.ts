@@ -12,7 +12,8 @@ const HELP = `
 npm run gate
 
 Checks the sources, runs the tests, those on Kafka, Cassandra and Redis included, and plays the demo. A file with a failed test is
-run again by itself, twice at most. It ends with \`N passed, N failed\`. ".ci/run" installs what it needs and starts it.
+run again by itself, twice at most. It ends with what failed and \`N passed, N failed\`. ".ci/run" installs what it needs and
+starts it.
 `;
 
 /** At a third of the speed that two idle cores have, no step comes near its limit. */
@@ -22,7 +23,8 @@ const MINUTES_MAX = { check: 10, test: 30, repeat: 10, engines: 40, demo: 5 } as
 const NO_ENGINES = { SVC_TEST_KAFKA: undefined, SVC_TEST_CASSANDRA: undefined, SVC_TEST_REDIS: undefined };
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-gate-'));
-const counted = { passed: 0, failed: 0 };
+let passed = 0;
+const failures: FailedTest[] = [];
 const repeated: FailedTest[] = [];
 
 readCommandLine(HELP, {});
@@ -49,16 +51,18 @@ async function main(): Promise<void> {
   });
   await step('demo', () => succeeds('demo', ['npm', '--silent', 'run', 'demo', '--', '--exit']));
   for (const { file, test } of repeated) say(`passed only when repeated: ${file} > ${test}`);
-  say(`${counted.passed} passed, ${counted.failed} failed`);
-  process.exitCode = counted.failed === 0 ? 0 : 1;
+  for (const { file, test } of failures) say(`failed: ${file} > ${test}`);
+  say(`${passed} passed, ${failures.length} failed`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
 }
 
 /** Runs a step and says how long it took. One that does not hold counts as a failure if none of its tests has. */
 async function step(name: string, holds: () => Promise<boolean>): Promise<void> {
   const begun = performance.now();
-  const failedBefore = counted.failed;
+  const failedBefore = failures.length;
   const isHeld = await holds();
-  if (!isHeld && counted.failed === failedBefore) counted.failed += 1;
+  if (!isHeld && failures.length === failedBefore)
+    failures.push({ file: `step ${name}`, test: 'did not hold' });
   const seconds = Math.round((performance.now() - begun) / 1_000);
   say(`step ${name}: ${isHeld ? 'ok' : 'FAILED'} in ${seconds} s`);
 }
@@ -88,10 +92,10 @@ async function tested(
     return existsSync(tally) ? (JSON.parse(readFileSync(tally, 'utf8')) as Tally) : null;
   };
   const verdict = await withSecondLook(runTests, REPEATED_TESTS_MAX - repeated.length);
-  counted.passed += verdict.passed;
-  counted.failed += verdict.failed;
+  passed += verdict.passed;
+  failures.push(...verdict.failures);
   repeated.push(...verdict.repeated);
-  return verdict.failed === 0;
+  return verdict.failures.length === 0;
 }
 
 async function run(command: Command, options: CommandOptions) {

@@ -19,35 +19,38 @@ const look = (run: (file?: string) => Promise<Tally | null>) => withSecondLook(r
 
 it('repeats nothing where all tests pass', async () => {
   const { run, files } = runs([]);
-  expect(await look(run)).toEqual({ passed: 10, failed: 0, repeated: [] });
+  expect(await look(run)).toEqual({ passed: 10, failures: [], repeated: [] });
   expect(files).toEqual([undefined]);
 });
 
 it('counts what passes when repeated, and names it', async () => {
   const { run, files } = runs([A, B], [A], [], []);
-  expect(await look(run)).toEqual({ passed: 12, failed: 0, repeated: [A, B] });
+  expect(await look(run)).toEqual({ passed: 12, failures: [], repeated: [A, B] });
   expect(files).toEqual([undefined, A.file, A.file, B.file]);
 });
 
 it('counts what fails three times as failed', async () => {
   const { run, files } = runs([A, B], [A], [A], []);
-  expect(await look(run)).toEqual({ passed: 11, failed: 1, repeated: [B] });
+  expect(await look(run)).toEqual({ passed: 11, failures: [A], repeated: [B] });
   expect(files).toHaveLength(4);
 });
 
 it('repeats nothing where more has failed than a gate repeats', async () => {
-  const { run, files } = runs(Array.from({ length: REPEATED_TESTS_MAX + 1 }, () => A));
-  expect(await look(run)).toEqual({ passed: 10, failed: REPEATED_TESTS_MAX + 1, repeated: [] });
+  const failures = Array.from({ length: REPEATED_TESTS_MAX + 1 }, () => A);
+  const { run, files } = runs(failures);
+  expect(await look(run)).toEqual({ passed: 10, failures, repeated: [] });
   expect(files).toHaveLength(1);
 });
 
 it('repeats nothing where an error belongs to no file', async () => {
-  const { run, files } = runs([A, { file: '', test: '' }]);
-  expect(await look(run)).toMatchObject({ failed: 2, repeated: [] });
+  const failures = [A, { file: '', test: '' }];
+  const { run, files } = runs(failures);
+  expect(await look(run)).toEqual({ passed: 10, failures, repeated: [] });
   expect(files).toHaveLength(1);
 });
 
 it('counts a run without a tally, the first or a repeated one, as failed', async () => {
-  expect(await look(runs(null).run)).toEqual({ passed: 0, failed: 1, repeated: [] });
-  expect(await look(runs([A], null, null).run)).toEqual({ passed: 10, failed: 1, repeated: [] });
+  const ended = { file: '', test: 'the run ended without a tally' };
+  expect(await look(runs(null).run)).toEqual({ passed: 0, failures: [ended], repeated: [] });
+  expect(await look(runs([A], null, null).run)).toEqual({ passed: 10, failures: [A], repeated: [] });
 });

@@ -5,10 +5,13 @@ const REPEATS_MAX = 2;
 /** Tests that a gate repeats; with more of them the change is at fault, or the machine. */
 export const REPEATED_TESTS_MAX = 5;
 
+const NO_TALLY: FailedTest = { file: '', test: 'the run ended without a tally' };
+
 /** The count of one step's tests. */
 export interface Verdict {
   readonly passed: number;
-  readonly failed: number;
+  /** The tests that failed each time. */
+  readonly failures: readonly FailedTest[];
   /** The tests that failed at first. They count as passed: each is a fault to be found. */
   readonly repeated: readonly FailedTest[];
 }
@@ -25,16 +28,17 @@ export async function withSecondLook(
   repeatsLeft: number,
 ): Promise<Verdict> {
   const first = await run();
-  if (first === null) return { passed: 0, failed: 1, repeated: [] };
+  if (first === null) return { passed: 0, failures: [NO_TALLY], repeated: [] };
   const { passed, failures } = first;
   const files = [...new Set(failures.map(({ file }) => file))];
   if (failures.length > repeatsLeft || files.includes('')) {
-    return { passed, failed: failures.length, repeated: [] };
+    return { passed, failures, repeated: [] };
   }
   const steady = new Set<string>();
   for (const file of files) if (await passesAgain(() => run(file))) steady.add(file);
   const repeated = failures.filter(({ file }) => steady.has(file));
-  return { passed: passed + repeated.length, failed: failures.length - repeated.length, repeated };
+  const failed = failures.filter(({ file }) => !steady.has(file));
+  return { passed: passed + repeated.length, failures: failed, repeated };
 }
 
 async function passesAgain(run: () => Promise<Tally | null>): Promise<boolean> {
