@@ -88,7 +88,7 @@ export const OPENED_SCENES: readonly Scene[] = [
     act: opens(/^Rotate/, 'dialog', /./),
   },
   {
-    name: 'checks-suite',
+    name: 'checks-create-suite',
     path: workspace('/checks'),
     heading: 'Checks',
     act: opens('Create suite', 'dialog', /./),

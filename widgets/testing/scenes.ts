@@ -153,7 +153,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'checks-member', path: workspace('/checks'), heading: 'Checks', visitor: 'member' },
   { name: 'check-run', path: ({ checks, ...data }) => runPath(data, checks.verified), heading: 'Catalogue' },
   {
-    name: 'check-run-failed',
+    name: 'check-run-heading-missing',
     path: ({ checks, ...data }) => runPath(data, checks.failed),
     heading: 'Catalogue on a phone',
   },
