@@ -85,7 +85,7 @@ describe('a whole file', () => {
           expect(1 + validated.rows + validated.blank).toBe(lines);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -154,7 +154,7 @@ describe('a whole file', () => {
         );
         expect(bytes).toBeLessThanOrEqual(validated.artifactBytesBound);
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     );
   });
 
