@@ -3,7 +3,7 @@ import { artifactBlob, errorsBlob, sourceBlob } from '../../schemas/imports/blob
 import type { PartitionDocument } from '../../schemas/imports/documents.ts';
 import type { RowError } from '../../schemas/imports/file-faults.ts';
 import type { CanonicalValue } from '../../schemas/imports/identity.ts';
-import type { OmittedErrors } from '../../schemas/imports/row-errors.ts';
+import type { KeptErrors, OmittedErrors } from '../../schemas/imports/row-errors.ts';
 import { endedRefusal, statusRefusal } from '../../schemas/imports/status.ts';
 import { readBlob } from '../../topics/ports/blob-bytes.ts';
 import type { GatewayServices } from '../services.ts';
@@ -46,22 +46,37 @@ export async function preview<Result>(
   return await retryAfterReload(loadPreviewed, work);
 }
 
-/** Every row of one partition: the cells from the source, what became of them from the validation. */
-export async function readPreview(
+/** The row errors of one partition, in file order. @throws {Error} if the import is not validated */
+export async function readKeptErrors(
   { blobs }: Pick<GatewayServices, 'blobs'>,
   installationId: string,
-  { importId, document, effective }: LoadedImport,
+  { importId, effective }: LoadedImport,
   { range }: PartitionDocument,
+): Promise<KeptErrors> {
+  const attempt = effective.validation?.attempt;
+  if (attempt === undefined) throw new Error('reading the errors of an import that is not validated');
+  return await readRowErrors(blobs, errorsBlob(installationId, importId, attempt, range.index));
+}
+
+/** Every row of one partition: the cells from the source, what became of them from the validation. */
+export async function readPreview(
+  services: Pick<GatewayServices, 'blobs'>,
+  installationId: string,
+  loaded: LoadedImport,
+  partition: PartitionDocument,
 ): Promise<PreviewRow[]> {
+  const { blobs } = services;
+  const { importId, document, effective } = loaded;
   const attempt = effective.validation?.attempt;
   if (attempt === undefined || document.source === null) {
     throw new Error('previewing an import that is not validated');
   }
+  const { range } = partition;
   const { index, firstRow, start, firstLine } = range;
   const [bytes, entries, kept] = await Promise.all([
     readBlob(blobs, sourceBlob(installationId, importId, document.source.name), range),
     readArtifact(blobs, artifactBlob(installationId, importId, attempt, index)),
-    readRowErrors(blobs, errorsBlob(installationId, importId, attempt, index)),
+    readKeptErrors(services, installationId, loaded, partition),
   ]);
   const errors = Map.groupBy(kept.errors, ({ row }) => row);
   const omitted = new Map(kept.omitted.map((entry) => [entry.row, entry.errors]));

@@ -58,6 +58,7 @@ export const importRoutes = tagged(
     listImportsRoute,
     readImport.agent,
     readBinding,
+    readErrors.agent,
     uploadSourceRoute,
     mintSessionRoute,
     readSessionRoute,

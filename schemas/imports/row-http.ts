@@ -81,6 +81,13 @@ export const rowListSchema = z
 
 export type RowList = z.infer<typeof rowListSchema>;
 
+/** A page of errors, as any reader sees it. */
+const errorPageFields = {
+  counts: z.array(errorCountSchema).describe('All errors of the file by column and code.'),
+  total: count.meta({ description: 'All errors of the file.', example: 3 }),
+  nextCursor: nextCursorSchema,
+};
+
 const listedErrorSchema = z
   .strictObject({
     ...rowPlace,
@@ -99,10 +106,24 @@ const listedErrorSchema = z
 export const errorListSchema = z
   .strictObject({
     errors: z.array(listedErrorSchema).describe('The first errors of the file.'),
-    counts: z.array(errorCountSchema).describe('All errors of the file by column and code.'),
-    total: count.meta({ description: 'All errors of the file.', example: 3 }),
-    nextCursor: nextCursorSchema,
+    ...errorPageFields,
   })
   .meta({ id: 'ImportErrorList', description: 'One page of errors.' });
+
+/** The errors for those who see nothing of the file: agents, and backends. */
+export const errorPlacesSchema = z
+  .strictObject({
+    errors: z
+      .array(
+        z
+          .strictObject({ ...rowPlace, ...rowFaultFields })
+          .meta({ id: 'ImportErrorPlace', description: 'The place of an error, without the cell.' }),
+      )
+      .describe('The first errors of the file.'),
+    ...errorPageFields,
+  })
+  .meta({ id: 'ImportErrorPlaces', description: 'One page of the places of errors.' });
+
+export type ErrorPlaces = z.infer<typeof errorPlacesSchema>;
 
 export type ErrorList = z.infer<typeof errorListSchema>;

@@ -2,20 +2,25 @@ import type { z } from 'zod';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import { searchRowsRequestSchema } from '../../../schemas/imports/console-http.ts';
 import { listQuerySchema } from '../../../schemas/imports/http.ts';
-import { errorListSchema, rowListSchema, rowsQuerySchema } from '../../../schemas/imports/row-http.ts';
+import {
+  errorListSchema,
+  errorPlacesSchema,
+  rowListSchema,
+  rowsQuerySchema,
+} from '../../../schemas/imports/row-http.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import { json } from '../../http/audience.ts';
 import type { Success } from '../../http/route.ts';
 import type { GatewayServices } from '../../services.ts';
 import type { LoadedImport } from '../load-import.ts';
-import { forOwner, forPage, type ImportOperation, type Offer } from '../one-import.ts';
+import { forAgent, forOwner, forPage, type ImportOperation, type Offer } from '../one-import.ts';
 import { preview } from '../preview.ts';
-import { previewErrors } from '../preview-errors.ts';
+import { previewErrors, readErrorPlaces } from '../preview-errors.ts';
 import { previewRows } from '../preview-rows.ts';
 import { rejectedRowsFile } from '../rejected-rows.ts';
 
-// Rows and their errors are private: the page that sent them sees them, and owners and admins do, of whom the audit log notes
-// each look.
+// Rows and their cells are private: the page that sent them sees them, and owners and admins do, of whom the audit log notes
+// each look. Agents see the places of errors.
 
 const READING = { method: 'get', errors: ['state_conflict', 'expired', 'cancelled', 'erased'] } as const;
 
@@ -72,6 +77,14 @@ const errors = paging(
   previewErrors,
 );
 
+/** Shows the place of each error. */
+const places = paging(
+  '/errors',
+  listQuerySchema,
+  { status: 200, schema: errorPlacesSchema, description: 'One page of the places of row errors' },
+  readErrorPlaces,
+);
+
 const download: ImportOperation<undefined, undefined> = {
   ...READING,
   path: '/errors.csv',
@@ -116,6 +129,12 @@ export const searchRows = forAuditedOwner(search, 'imports.read-rows', {
 });
 
 export const readErrors = {
+  agent: forAgent(places, {
+    name: 'readImportErrorPlaces',
+    summary: 'Read the places of the row errors of an import',
+    description:
+      'Returns line, column and code of the first errors of a validated import, and counts of all. It returns no cell and no name of the header.',
+  }),
   page: forPage(errors, {
     name: 'readSessionErrors',
     summary: 'View the row errors of an import, as a browser',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { errorListSchema, rowListSchema } from '../../../schemas/imports/row-http.ts';
+import { errorListSchema, errorPlacesSchema, rowListSchema } from '../../../schemas/imports/row-http.ts';
 import { refusal } from './customer.fixture.ts';
 import { ImportsCustomer } from './imports-customer.fixture.ts';
 import { ROOMY_LIMITS } from './imports-limits.fixture.ts';
@@ -43,6 +43,10 @@ async function validated(rows: readonly string[]) {
 
 async function errorPage(importId: string, query = ''): Promise<z.infer<typeof errorListSchema>> {
   return errorListSchema.parse((await customer.owner('GET', `/imports/${importId}/errors${query}`)).body);
+}
+
+async function placesPage(importId: string, query = ''): Promise<z.infer<typeof errorPlacesSchema>> {
+  return errorPlacesSchema.parse((await customer.agent('GET', `/imports/${importId}/errors${query}`)).body);
 }
 
 async function rowPage(importId: string, query = ''): Promise<z.infer<typeof rowListSchema>> {
@@ -162,10 +166,56 @@ describe('the errors of a file', () => {
     expect((await errorPage(importId, '?cursor=5000')).errors).toEqual([]);
   });
 
+  it('have lines for an agent, and neither names of the header nor cells', async () => {
+    const { importId } = await validated([
+      ',,,,,ok',
+      '',
+      ',,,,seen-value,a',
+      '"two\nlines",,,,,toolong',
+      ',,,a',
+    ]);
+    const owners = await errorPage(importId);
+    const { errors, ...page } = await placesPage(importId);
+    expect(errors.map(({ row, line, column, code }) => [row, line, column, code])).toEqual([
+      [2, 4, 'count', 'not_integer'],
+      [3, 5, 'code', 'too_long'],
+      [4, 7, null, 'column_count'],
+    ]);
+    expect({ ...page, errors }).toEqual({
+      ...owners,
+      errors: owners.errors.map(({ source: _name, value: _cell, ...place }) => place),
+    });
+    expect(JSON.stringify(errors)).not.toMatch(/seen-value|toolong|Count|Code/);
+  });
+
+  it('come to an agent in pages of any size, up to those that are kept', async () => {
+    const { importId } = await validated(Array.from({ length: 700 }, () => ',no,,,,'));
+    const listed: string[] = [];
+    for (let cursor: string | null = '0'; cursor !== null; ) {
+      const page = await placesPage(importId, `?limit=97&cursor=${cursor}`);
+      listed.push(...page.errors.map(({ line, column }) => `${line} ${column}`));
+      expect(page.total).toBe(1_400);
+      cursor = page.nextCursor;
+    }
+    const columns = ['code', 'active'];
+    expect(listed).toEqual(
+      Array.from({ length: 1_000 }, (_, index) => `${Math.floor(index / 2) + 2} ${columns[index % 2]}`),
+    );
+  });
+
+  it('are refused to an agent before a validation, and for another workspace', async () => {
+    const importId = await customer.uploaded(csv([',,,,,ok']), COLUMNS);
+    const early = await customer.agent('GET', `/imports/${importId}/errors`);
+    expect(refusal(early)).toEqual([409, 'state_conflict']);
+    const other = await customer.another(FIELDS);
+    expect(refusal(await other.agent('GET', `/imports/${importId}/errors`))).toEqual([404, 'not_found']);
+  });
+
   it('are none of an import that is valid', async () => {
     const { importId, status } = await validated([',true,29/02/2024,-0.50,-12,abcde']);
     expect(status).toMatchObject({ status: 'ready', errorCounts: [] });
-    expect(await errorPage(importId)).toEqual({ errors: [], counts: [], total: 0, nextCursor: null });
+    const none = { errors: [], counts: [], total: 0, nextCursor: null };
+    expect([await errorPage(importId), await placesPage(importId)]).toEqual([none, none]);
     expect((await rowPage(importId)).rows[0]?.values).toEqual({
       code: 'abcde',
       count: '-12',

@@ -34,6 +34,7 @@ async function looks(importId: string): Promise<Received[]> {
   return [
     await customer.agent('GET', `/imports/${importId}`),
     await customer.agent('GET', `/imports/${importId}/binding`),
+    await customer.agent('GET', `/imports/${importId}/errors`),
     await customer.agent('GET', '/schemas'),
     await customer.product(),
   ];

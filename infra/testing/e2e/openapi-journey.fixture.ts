@@ -42,6 +42,7 @@ export const JOURNEY = [
     'readImportRows',
     'searchImportRows',
     'readImportErrors',
+    'readImportErrorPlaces',
   ],
   ...['downloadImportErrors', 'approveImport', 'createCapability', 'listCapabilities', 'listDeliveries'],
   ...['readDelivery', 'readBatch', 'acknowledgeBatch', 'mapWorkspaceImport'],
