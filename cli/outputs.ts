@@ -13,6 +13,7 @@ import { widgetsOutput } from './feedback/list.ts';
 import { submissionOutput } from './feedback/verify.ts';
 import { bindingOutput } from './imports/binding.ts';
 import { configureOutput } from './imports/configure.ts';
+import { errorsOutput } from './imports/errors.ts';
 import { importsOutput } from './imports/list.ts';
 import { importOutput } from './imports/status.ts';
 import { uploadOutput } from './imports/upload.ts';
@@ -52,6 +53,7 @@ export const OUTPUTS: Readonly<Record<string, z.ZodType | null>> = {
   'import map': importOutput,
   'import validate': importOutput,
   'import status': importOutput,
+  'import errors': errorsOutput,
   'import list': importsOutput,
   'import binding': bindingOutput,
   'import cancel': importOutput,

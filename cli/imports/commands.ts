@@ -142,7 +142,7 @@ export const importCommands: CommandGroup = {
       name: 'import validate',
       summary: 'Validate an import',
       details:
-        'With --wait it exits with 0 if every row is valid, and with 8 if the file needs a correction. A wait that was interrupted continues with import status --wait.',
+        'With --wait it exits with 0 if every row is valid, and with 8 if the file needs a correction; import errors then names the lines. A wait that was interrupted continues with import status --wait.',
       options: [importOption, ...waitOptions],
       example: ['--import', IMPORT, '--wait'],
       run: async (context, options) => (await import('./change-import.ts')).validateImport(context, options),
@@ -153,6 +153,15 @@ export const importCommands: CommandGroup = {
       options: [importOption, ...waitOptions],
       example: ['--import', IMPORT],
       run: async (context, options) => (await import('./status.ts')).readImport(context, options),
+    },
+    {
+      name: 'import errors',
+      summary: 'List the errors of an import by their lines',
+      details:
+        'For each error it shows the line of the file, the row, the field and what the field accepts, and no cell. The service keeps the first 1,000 of a file; import status counts all.',
+      options: [importOption],
+      example: ['--import', IMPORT],
+      run: async (context, options) => (await import('./errors.ts')).listErrors(context, options),
     },
     {
       name: 'import list',

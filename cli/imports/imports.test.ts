@@ -122,6 +122,46 @@ describe.each(SUITE_RUNTIMES)('svc import on $runtime', (runtime) => {
     expect(stdout + stderr).not.toMatch(/Marker|\bold\b/);
     const again = await project.run(['import', 'status', '--import', importId, '--wait', '--json']);
     expect([again.code, JSON.parse(again.stdout).status]).toEqual([8, 'needs_correction']);
+    expect(JSON.parse(again.stdout).next).toContain(` import errors --import ${importId}`);
+  });
+
+  it('lists each error with the line of the file, and no value of it', async () => {
+    write('lines.csv', 'Name,Age\n"Marker\nof two lines",7\n\nMarker,old\n,older\n');
+    const importId = await mapped('lines.csv');
+    await project.run(['import', 'validate', '--import', importId, '--wait']);
+    const words = ['import', 'errors', '--import', importId];
+    const listed = await project.json(words);
+    expect(listed).toMatchObject({ importId, total: 3, next: expect.stringContaining('import upload') });
+    expect(listed.errors.map(Object.values)).toEqual([
+      [5, 2, 'age', 'not_integer', expect.any(String)],
+      [6, 3, 'name', 'required', expect.any(String)],
+      [6, 3, 'age', 'not_integer', expect.any(String)],
+    ]);
+    const shown = await project.run(words);
+    expect(shown.stdout).toMatch(/^line +row +column +error +expected\n5 +2 +age +not_integer /);
+    expect(JSON.stringify(listed) + shown.stdout + shown.stderr).not.toMatch(/Marker|\bold/);
+  });
+
+  it('says how many errors have no line, and that a valid file has none', async () => {
+    write('many.csv', `Name,Age\n${',x\n'.repeat(700)}`);
+    const many = await mapped('many.csv');
+    await project.run(['import', 'validate', '--import', many, '--wait']);
+    const listed = await project.json(['import', 'errors', '--import', many]);
+    expect([listed.errors.length, listed.total, listed.errors.at(-1).line]).toEqual([1_000, 1_400, 501]);
+    const shown = await project.run(['import', 'errors', '--import', many]);
+    expect(shown.stdout).toContain('400 more errors are counted by import status, without a line.');
+    const whole = await mapped('people.csv');
+    await project.run(['import', 'validate', '--import', whole, '--wait']);
+    const none = await project.run(['import', 'errors', '--import', whole]);
+    expect([none.code, none.stdout]).toEqual([0, expect.stringContaining('No row has an error.')]);
+  });
+
+  it('leads from errors that are not there yet to the status', async () => {
+    const { importId } = await project.json(upload());
+    expect(await project.failure(['import', 'errors', '--import', importId])).toMatchObject({
+      code: 'state_conflict',
+      next: expect.stringContaining(` import status --import ${importId}`),
+    });
   });
 
   it('exits with 8 for a file that cannot be read as CSV', async () => {

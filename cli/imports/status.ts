@@ -67,6 +67,7 @@ function nextStep({ importId, status, mappingRevision }: Import): Next | null {
     case 'validating':
       return ['svc', 'import', 'status', '--import', importId, '--wait'];
     case 'needs_correction':
+      return ['svc', 'import', 'errors', '--import', importId];
     case 'failed':
       return ['svc', 'help', 'import', 'upload'];
     default:
