@@ -3,11 +3,11 @@ import {
   rejectedRowsCsv,
   rejectedRowsHeader,
 } from '../../schemas/imports/rejected-rows.ts';
-import type { Api, RowError, Source } from './api.ts';
+import { type Api, Refused, type RowError, type Source } from './api.ts';
 import { saveFile } from './save-file.ts';
 
-/** Pages of errors and of rejected rows: the server keeps 1,000 errors in full. */
-const PAGES_MAX = 110;
+/** Ten times the rows of the largest plan. A list of more pages has not ended: it is refused, and a next try reads on. */
+const PAGES_MAX = 1_000;
 
 /** A place in a list of pages; null: its beginning. */
 interface Place {
@@ -28,6 +28,7 @@ export async function readPages<Page>(
     place.cursor = answer.nextCursor;
     if (place.cursor === null) return;
   }
+  throw new Refused(0, '', '');
 }
 
 /** Reads the errors of an import that are kept, and the number of all. @throws {Refused} */
