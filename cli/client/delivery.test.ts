@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ORIGIN } from '../../infra/testing/e2e/customer.fixture.ts';
 import { ImportsCustomer } from '../../infra/testing/e2e/imports-customer.fixture.ts';
+import { batchId, rowId } from '../../schemas/imports/identity.ts';
 import { DisturbingProxy, type Passing } from '../testing/proxy.fixture.ts';
 import { type Batch, type DeliveryOptions, delivery } from './delivery.ts';
 import type { RowOf } from './row-types.ts';
@@ -66,6 +67,24 @@ class Applied {
 async function statusOf(importId: string) {
   const { status, acknowledgedBatches } = (await customer.backend(capability, 'GET', `/${importId}`)).body;
   return { status, acknowledgedBatches };
+}
+
+/** An answer of a service with raised limits. */
+const answerOf = (body: object) => ({ status: 200, body: JSON.stringify(body) });
+
+/** A batch of an import of that many, each with one row. */
+function batchOfOneRow(index: number, batches: number) {
+  const { schemaId } = customer;
+  const values = { code: `c${index}`, amount: null, paid: true };
+  const row = index + 1;
+  const id = rowId(schemaId, 1, row, Object.values(values));
+  const place = { schemaId, schemaRevision: 1, index };
+  return {
+    batchId: batchId(schemaId, 1, index, row, [id]),
+    manifest: { ...place, firstRow: row, rowCount: 1, rowIds: [id] },
+    rows: [{ rowId: id, row, values }],
+    nextIndex: index + 1 < batches ? index + 1 : null,
+  };
 }
 
 const isAck = ({ path }: Passing) => path.endsWith('/ack');
@@ -175,6 +194,39 @@ describe('delivery', () => {
     expect(await statusOf(importId)).toMatchObject({ acknowledgedBatches: 0 });
     proxy.reset();
     await applied.all();
+  });
+
+  it('delivers every batch of an import of more than the default limits allow', async () => {
+    const acknowledged: string[] = [];
+    proxy.decide = ({ path, body }) => {
+      const index = /batches\?index=(\d+)$/.exec(path)?.[1];
+      if (index !== undefined) return answerOf(batchOfOneRow(Number(index), 300));
+      if (!path.endsWith('/ack')) return answerOf({ imports: [{ importId: 'large' }], nextCursor: null });
+      acknowledged.push(JSON.parse(body).ack.batchId);
+      return answerOf({});
+    };
+    const applied = new Applied();
+    await applied.all();
+    expect(applied.rows()).toHaveLength(300);
+    expect(acknowledged).toEqual([...applied.batches.keys()]);
+  });
+
+  it('looks behind any number of pages without an import that it can pull', async () => {
+    const importId = await approved(10, 'far');
+    let pages = 0;
+    proxy.decide = ({ path }) => {
+      if (!path.includes('filter=undelivered')) return 'forward';
+      pages += 1;
+      if (pages > 150) return 'forward';
+      return answerOf({ imports: [], nextCursor: '0' });
+    };
+    await new Applied().all();
+    expect(await statusOf(importId)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('throws at a list without an end', async () => {
+    proxy.decide = () => answerOf({ imports: [], nextCursor: '0' });
+    await expect(new Applied().all()).rejects.toMatchObject({ code: 'unexpected_answer' });
   });
 
   it('stops at a conflict of an acknowledgment, with the reason of the service', async () => {

@@ -75,9 +75,9 @@ export interface Delivery<Row> {
   acknowledge(batch: AcknowledgedBatch): Promise<Acknowledged>;
 }
 
-/** More pages or batches than there can be are a fault of the server. */
-const PAGES_MAX = 100;
-const BATCHES_MAX = 256;
+/** More pages or batches than there can be, also with raised limits, are a fault of the server, and no end. */
+const PAGES_MAX = 200;
+const BATCHES_MAX = 10_000;
 const POLL_MS_MIN = 500;
 /** An import that has ended, or has another mapping now. */
 const ENDED: readonly string[] = [
@@ -135,7 +135,8 @@ export function delivery<Row = Readonly<Record<string, CellValue>>>(options: Del
 
   async function* batchesOf(importId: string): AsyncGenerator<Batch<Row>, undefined> {
     let index: number | null = 0;
-    for (let count = 0; index !== null && count < BATCHES_MAX && !isEnded(); count += 1) {
+    for (let count = 0; index !== null && !isEnded(); count += 1) {
+      if (count === BATCHES_MAX) throw unexpected();
       const answer: BatchAnswer | null = await unlessEnded(importId, pull(importId, index));
       if (answer === null) return;
       const { batchId, manifest } = answer;
@@ -151,7 +152,8 @@ export function delivery<Row = Readonly<Record<string, CellValue>>>(options: Del
 
   async function* allBatches(): AsyncGenerator<Batch<Row>, undefined> {
     let cursor = '';
-    for (let page = 0; page < PAGES_MAX && !isEnded(); page += 1) {
+    for (let page = 0; !isEnded(); page += 1) {
+      if (page === PAGES_MAX) throw unexpected();
       const { imports: entries, nextCursor } = await list(cursor);
       for (const { importId } of entries) yield* batchesOf(importId);
       if (nextCursor === null) return;
