@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
@@ -49,6 +49,24 @@ describe.each(SUITE_RUNTIMES)('svc run on $runtime', (runtime) => {
     });
     expect([ran.code, ran.stdout]).toEqual([43, 'waits\n']);
     expect((await project.run(run(`process.kill(process.pid, 'SIGKILL')`))).code).toBe(137);
+  });
+
+  it('leaves the interrupt of a terminal to the terminal, also behind a pipe', async () => {
+    // The command interrupts its process group as a terminal does, then has the tool pass another signal on.
+    const script = `
+      let interrupts = 0;
+      process.on('SIGINT', () => { interrupts += 1; if (interrupts === 1) process.kill(process.ppid, 'SIGTERM'); });
+      process.on('SIGTERM', () => process.exit(40 + interrupts));
+      setInterval(() => {}, 1_000);
+      process.kill(0, 'SIGINT');`;
+    writeFileSync(join(project.path, 'counts.mjs'), script);
+    await project.inTerminal(
+      80,
+      'setsid --wait',
+      `run -- ${process.execPath} counts.mjs < /dev/null`,
+      '',
+      41,
+    );
   });
 
   it('starts the command also if the service does not answer', async () => {

@@ -29,11 +29,12 @@ export async function runCommand(context: CommandContext, options: Options): Pro
     SVC_CREDENTIAL: credential,
   };
   const child = spawn(program, words, { stdio: 'inherit', env: { ...context.inherited, ...access } });
+  const isInTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.removeAllListeners(signal);
     process.on(signal, () => {
       // A terminal sends its interrupt to the program as well.
-      if (signal !== 'SIGINT' || process.stdin.isTTY !== true) child.kill(signal);
+      if (signal !== 'SIGINT' || !isInTerminal) child.kill(signal);
     });
   }
   const [code, signal] = (await once(child, 'exit').catch((error: NodeJS.ErrnoException) => {
