@@ -169,6 +169,13 @@ describeInBrowser(
       await cut.page.unroute(OLDER);
       await again.click();
       await cut.page.locator('.message', { hasText: 'The oldest' }).waitFor();
+
+      // A list of more pages than are searched.
+      const long = await open();
+      await long.page.route(OLDER, (route) => route.fulfill({ json: { submissions: [], nextCursor: '1' } }));
+      await long.page.goto(`${path}?submission=${oldest}`);
+      await long.page.getByText('is not among the first 50 of this list').waitFor();
+      expect(await long.page.getByText('is not in this list').count()).toBe(0);
     });
 
     it('says why nothing arrives in a workspace that is paused, disconnected or erased', async () => {

@@ -44,7 +44,12 @@ export function Inbox({ workspace, widget }: InboxProps) {
           {move.error !== null && (
             <MoveProblem error={move.error} onRetry={() => decisions.moveTo(move.variables)} />
           )}
-          {inbox.isLost && <LostSubmission state={state} />}
+          {inbox.isLost && (
+            <LostSubmission
+              state={state}
+              searched={inbox.list.hasNextPage ? (inbox.submissions?.length ?? null) : null}
+            />
+          )}
           <InboxTable
             inbox={inbox}
             widget={widget}
@@ -153,13 +158,23 @@ function Toolbar({ widget: { counts }, state, hasNews, onShowNews }: ToolbarProp
 }
 
 /** The address names a submission that the list does not have. */
-function LostSubmission({ state }: { readonly state: SubmissionState | null }) {
+/** @param searched the number of submissions that were searched if the list has more, else null */
+function LostSubmission({
+  state,
+  searched,
+}: {
+  readonly state: SubmissionState | null;
+  readonly searched: number | null;
+}) {
   const [params] = useSearchParams();
   const [address] = useLocation();
   return (
     <p class="notice lost">
       <span>
-        The submission of this address is not in this list. {state !== null && 'Look in the other states. '}
+        {searched === null
+          ? 'The submission of this address is not in this list. '
+          : `The submission of this address is not among the first ${count(searched)} of this list. Load more to look further. `}
+        {state !== null && 'Look in the other states. '}
         If it was erased, or its retention has ended, it is gone for good.{' '}
         {state !== null && (
           <PageLink to={`${address}?${withView(params, { state: 'all' })}`}>Look in every state</PageLink>

@@ -17,7 +17,7 @@ export interface InboxList {
   readonly hasNews: boolean;
   readonly showNews: () => void;
   readonly onOwnChange: OnOwnChange;
-  /** True if the list does not have the submission that the address names. */
+  /** True if the list, as far as it was searched, does not have the submission that the address names. */
   readonly isLost: boolean;
 }
 
