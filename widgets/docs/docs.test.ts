@@ -58,6 +58,9 @@ describeInBrowser('the documentation', ({ open }) => {
     expect(await isFocused(first)).toBe(true);
     await page.keyboard.press('ArrowUp');
     expect(await isFocused(field)).toBe(true);
+    for (const key of ['ArrowDown', 'Enter'])
+      await field.dispatchEvent('keydown', { key, isComposing: true });
+    expect(await isFocused(field)).toBe(true);
     const address = await first.getAttribute('href');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**${address}`);

@@ -1,4 +1,5 @@
 import MiniSearch from 'minisearch';
+import { isComposing } from '../shared/composing.ts';
 import { type FoundPassage, SEARCH_OPTIONS, type SearchedPassage } from './search-options.ts';
 
 /** The number of results that are shown. */
@@ -93,6 +94,7 @@ function statusText(query: string, count: number): string {
 
 /** Arrow keys move between the field and the results; Enter in the field opens the first. */
 function moveFocus(event: KeyboardEvent, input: HTMLInputElement, list: HTMLUListElement): void {
+  if (isComposing(event)) return;
   const links = [...list.querySelectorAll('a')];
   const at = links.indexOf(document.activeElement as HTMLAnchorElement);
   if (event.key === 'Enter' && event.target === input) {

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
+import { isComposing } from '../../shared/composing.ts';
 import { AwayNotice } from '../parts/away-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ReadProblem } from '../parts/problem-panel.tsx';
@@ -36,6 +37,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   };
   const current = Math.min(at, entries.length - 1);
   const onKey = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) setAt((current + step + entries.length) % Math.max(1, entries.length));
     else if (event.key === 'Enter') choose(entries[current], event.metaKey || event.ctrlKey);

@@ -18,6 +18,11 @@ describeInBrowser('the palette', ({ open, seeds }) => {
     await page.getByRole('option', { name: /, import Ready/ }).waitFor();
     await expectNoAxeViolations(page);
     expect(await page.getByRole('option', { selected: true }).textContent()).toMatch(/^Approve [\d,]+ rows/);
+    // Keys of an input method accept and choose words; Safari tells them by their code alone.
+    for (const taken of [{ isComposing: true }, { keyCode: 229 }]) {
+      for (const key of ['ArrowDown', 'Enter']) await field.dispatchEvent('keydown', { key, ...taken });
+    }
+    expect(await page.getByRole('option', { selected: true }).textContent()).toMatch(/^Approve [\d,]+ rows/);
     await page.keyboard.press('Enter');
     await expect.poll(() => page.url()).toContain(`/imports/${importId}`);
 
