@@ -1,5 +1,6 @@
 import type { Choices } from '../../schemas/imports/fix/findings.ts';
 import { bar, h } from '../shared/dom.ts';
+import { randomId } from '../shared/random-id.ts';
 import {
   Api,
   type ImportStatus,
@@ -302,7 +303,7 @@ export class ImportFlow {
     // Asked for again, because the answer to an earlier mapping may have been lost.
     const { mappingRevision } = await this.#api.get<ImportStatus>(`/imports/${importId}`);
     const json = mappingJson((mappingRevision ?? 0) + 1, headers, mapping);
-    const validation = { version: 'svcimport.validate.v1', idempotencyKey: crypto.randomUUID() };
+    const validation = { version: 'svcimport.validate.v1', idempotencyKey: randomId() };
     // Made once, so that a repeat of the step is the same mapping and the same validation.
     this.#begin(() => this.#validate(importId, json, JSON.stringify(validation)));
   }

@@ -1,3 +1,4 @@
+import { randomId } from '../shared/random-id.ts';
 import {
   type Api,
   type ImportStatus,
@@ -22,7 +23,7 @@ export class Upload {
   readonly #bytes: ArrayBuffer;
   /** Shown to the people who may see the file. */
   readonly #fileName: string;
-  readonly #key = crypto.randomUUID();
+  readonly #key = randomId();
   /** The import to which bytes were sent. */
   #importId = '';
 

@@ -1,5 +1,6 @@
 import { type UseMutationOptions, useMutation } from '@tanstack/preact-query';
 import { useRef } from 'preact/hooks';
+import { randomId } from '../../shared/random-id.ts';
 
 interface ChangeOptions<Input, Answer>
   extends Pick<UseMutationOptions<Answer, Error, Input>, 'onMutate' | 'onSuccess' | 'onError' | 'onSettled'> {
@@ -21,7 +22,7 @@ export function useChange<Input = void, Answer = void>({ send, ...options }: Cha
     ...options,
     mutationFn: async (input) => {
       const name = nameOf(input);
-      const key = keys.current.get(name) ?? crypto.randomUUID();
+      const key = keys.current.get(name) ?? randomId();
       keys.current.set(name, key);
       const answered = await latest.current(input, key);
       keys.current.delete(name);

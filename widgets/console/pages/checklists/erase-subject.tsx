@@ -7,9 +7,10 @@ import { CopyButton } from '../../parts/identifier.tsx';
 import { SelectField } from '../../parts/select.tsx';
 import { Shape } from '../../parts/state.tsx';
 import { AbsoluteTime } from '../../parts/time.tsx';
+import { canDigest } from '../../parts/web-crypto.ts';
 import type { Cohort } from './funnel.ts';
 import { type Place, useEraseSubject } from './queries.ts';
-import { canDigest, digestFrom, subjectDigest } from './subject-digest.ts';
+import { digestFrom, subjectDigest } from './subject-digest.ts';
 
 /** The characters of a digest that a person types to confirm. */
 const TYPED_CHARACTERS = 8;

@@ -1,10 +1,5 @@
 const ENCODER = new TextEncoder();
 
-/** True if this page may compute digests: browsers offer WebCrypto over HTTPS and on localhost only. */
-export function canDigest(): boolean {
-  return globalThis.crypto?.subtle !== undefined;
-}
-
 /**
  * HMAC-SHA256 of a user id, keyed with the secret of the customer's backend, both as UTF-8: 64 lower-case hexadecimal
  * characters, which name the subject in every request. WebCrypto computes it here; neither value leaves the page.

@@ -13,6 +13,7 @@ import { ReadProblem } from '../../parts/problem-panel.tsx';
 import { SelectField } from '../../parts/select.tsx';
 import { PanelSkeleton } from '../../parts/skeleton.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
+import { canDigest } from '../../parts/web-crypto.ts';
 import { WorkspacePart } from '../../parts/workspace-part.tsx';
 import { mountOwnerImport, type OwnerImport } from './owner-import.ts';
 
@@ -47,7 +48,7 @@ function Upload({ workspaceId }: { readonly workspaceId: string }) {
   const wanted = search.get('schema');
   const schema = known.find(({ schemaId }) => schemaId === wanted) ?? known[0];
   if (schema === undefined) return <NoSchema />;
-  const stop = STOPS[workspace.data.state];
+  const stop = STOPS[workspace.data.state] ?? (canDigest() ? undefined : WITHOUT_DIGESTS);
   if (stop !== undefined) return <p class="hint">{stop}</p>;
   return (
     <>
@@ -72,6 +73,9 @@ const STOPS: Partial<Readonly<Record<Schemas['WorkspaceState'], string>>> = {
   expired: 'The preview has ended. Nothing can be imported into this workspace any more.',
   disconnected: 'The workspace is disconnected for good. Nothing can be imported into it any more.',
 };
+
+const WITHOUT_DIGESTS =
+  'Browsers compute the digest of a file over HTTPS only, and this console is open over plain HTTP. Upload the file with the command-line tool, or open the console over HTTPS.';
 
 function NoSchema() {
   return (
