@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { describeInBrowser } from '../../testing/in-browser.ts';
 import { newSchema } from '../pages/imports/imports.fixture.ts';
 
-/** What browsers keep from pages on plain HTTP, but for those of this machine. */
+/** Removes the interfaces that browsers keep from pages on plain HTTP, but for those of this machine. */
 function withoutSecureContext(): void {
   for (const name of ['randomUUID', 'subtle'])
     Object.defineProperty(Crypto.prototype, name, { value: undefined });
