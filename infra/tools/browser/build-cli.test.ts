@@ -15,7 +15,7 @@ import { writeReleases } from './build-cli.ts';
 import { CLI, ROOT } from './digest.ts';
 
 /** A seventh of the larger one corrects files, as the import widget does. */
-const BUNDLE_BYTES_MAX = 336_000;
+const BUNDLE_BYTES_MAX = 352_000;
 
 const folders: string[] = [];
 afterEach(() => {
