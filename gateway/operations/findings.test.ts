@@ -17,7 +17,12 @@ const RUNBOOK = readFileSync(join(import.meta.dirname, '../../infra/docs/runbook
 
 function report(differing: Partial<ProcessReport> = {}): ProcessReport {
   return {
-    ...{ processId: 'a', roles: ['gateway', 'processors'], version: '1', nodeVersion: '24' },
+    ...{
+      processId: 'a',
+      roles: ['gateway', 'processors', 'workers', 'runner'],
+      version: '1',
+      nodeVersion: '24',
+    },
     ...{ startedAt: NOW - MINUTE_MS, at: NOW, isStopping: false, trouble: null, busyPercent: 0 },
     ...{ memoryBytes: 0, isShortOfRoom: false, engines: [], consumers: { at: NOW, list: [] } },
     ...{ requests: null, tallies: NO_TALLIES, ...differing },
@@ -141,11 +146,21 @@ describe('the findings', () => {
 
   it('say which work no process does after one has gone, or that others do it', () => {
     const gone = report({ processId: 'b', roles: ['runner'], at: NOW - REPORT_FRESH_MS - 1 });
-    expect(findings(report(), gone)).toMatchObject([
+    expect(findings(report({ roles: ['gateway', 'processors', 'workers'] }), gone)).toMatchObject([
       { severity: 'bad', affected: expect.stringMatching('runner') },
     ]);
-    const other = report({ processId: 'c', roles: ['runner'] });
-    expect(findings(other, gone)).toMatchObject([{ severity: 'warn' }]);
+    expect(findings(report(), gone)).toMatchObject([{ severity: 'warn' }]);
+  });
+
+  it('say which work no process of the list does, long after the last one has left', () => {
+    const gateway = report({ roles: ['gateway'], consumers: { at: NOW, list: [] } });
+    expect(findings(gateway)).toMatchObject([
+      { name: 'topic-unattended', severity: 'bad', title: 'No process has the role processors' },
+      { name: 'topic-unattended', severity: 'bad', title: 'No process has the role workers' },
+      { name: 'topic-unattended', severity: 'warn', title: 'No process has the role runner' },
+    ]);
+    const stopped = report({ processId: 'b', isStopping: true });
+    expect(findings(gateway, stopped)).toEqual([]);
   });
 
   it('say nothing of a process in whose place another one was started', () => {

@@ -35,6 +35,7 @@ export function findingsOf(numbers: Numbers): Finding[] {
     ...shortOfRoom(numbers.processes),
     ...gone(numbers.processes),
     ...troubled(numbers.processes),
+    ...unfilled(numbers),
     ...unread(numbers),
     ...behind(numbers.topics),
     ...errors(numbers),
@@ -201,6 +202,37 @@ function troubled(processes: readonly ProcessSummary[]): Finding[] {
     cure: trouble,
     since: null,
   }));
+}
+
+/** The roles beside that of the process which answers, and who waits while no process has them. */
+const AFFECTED_WITHOUT: Readonly<Record<string, Pick<Finding, 'severity' | 'affected'>>> = {
+  processors: {
+    severity: 'bad',
+    affected: 'Everyone who changes something: such requests are answered 503 after ten seconds.',
+  },
+  workers: { severity: 'bad', affected: 'Everyone who waits for an import, or for an erasure.' },
+  runner: {
+    severity: 'warn',
+    affected: 'Everyone who waits for a browser run: it ends at its deadline and is not charged.',
+  },
+};
+
+/**
+ * Roles that no process has. One that left within the latest hour is a finding itself; after that, no report and no topic shows
+ * what is missing.
+ */
+function unfilled({ processes, isCurrent, engines: all }: Numbers): Finding[] {
+  if (!isCurrent || all.some(({ state }) => state !== 'up')) return [];
+  const known = new Set(processes.flatMap(({ roles }) => roles));
+  return Object.entries(AFFECTED_WITHOUT)
+    .filter(([role]) => !known.has(role))
+    .map(([role, words]) => ({
+      name: 'topic-unattended',
+      title: `No process has the role ${role}`,
+      cure: `Start a process with SVC_ROLES=${role}. What waits in the topics is then handled.`,
+      since: null,
+      ...words,
+    }));
 }
 
 /** Topics that no running process consumes, in one finding: they have one cause. */
