@@ -46,6 +46,11 @@ function failing(errors: number) {
   return { windowMs: MINUTE_MS, checks: { errors, answers }, others: addCounts([]) };
 }
 
+function failingOthers(errors: number) {
+  const { windowMs, checks, others } = failing(errors);
+  return { windowMs, checks: others, others: checks };
+}
+
 function findings(...reports: readonly ProcessReport[]) {
   return summaryOf({ readAt: NOW, isCurrent: true, reports }, new History(), NOW).findings;
 }
@@ -85,6 +90,7 @@ describe('the findings', () => {
       },
     ],
     ['checks-unavailable', '3 % of the answers of the latest minute were errors', { requests: failing(3) }],
+    ['events-refused', '3 % of the answers of the latest minute were errors', { requests: failingOthers(3) }],
   ])('name the entry %s of the runbook for: %s', (name, title, differing) => {
     const found = findings(report(differing)).find((finding) => finding.name === name);
     expect(found?.title).toBe(title);
@@ -147,20 +153,28 @@ describe('the findings', () => {
   it('say which work no process does after one has gone, or that others do it', () => {
     const gone = report({ processId: 'b', roles: ['runner'], at: NOW - REPORT_FRESH_MS - 1 });
     expect(findings(report({ roles: ['gateway', 'processors', 'workers'] }), gone)).toMatchObject([
-      { severity: 'bad', affected: expect.stringMatching('runner') },
+      { name: 'process-down', severity: 'bad', affected: expect.stringMatching('runner') },
+      { title: 'No process has the role runner', since: isoTime(gone.at) },
     ]);
     expect(findings(report(), gone)).toMatchObject([{ severity: 'warn' }]);
   });
 
-  it('say which work no process of the list does, long after the last one has left', () => {
+  it('say which role no process has: after the last one was stopped, and when nothing shows any more that there was one', () => {
     const gateway = report({ roles: ['gateway'], consumers: { at: NOW, list: [] } });
     expect(findings(gateway)).toMatchObject([
       { name: 'topic-unattended', severity: 'bad', title: 'No process has the role processors' },
       { name: 'topic-unattended', severity: 'bad', title: 'No process has the role workers' },
       { name: 'topic-unattended', severity: 'warn', title: 'No process has the role runner' },
     ]);
-    const stopped = report({ processId: 'b', isStopping: true });
-    expect(findings(gateway, stopped)).toEqual([]);
+    const at = NOW - MINUTE_MS;
+    const stopped = report({
+      ...{ processId: 'b', roles: ['processors'], at, isStopping: true },
+      consumers: consuming({}, at),
+    });
+    const rest = report({ roles: ['gateway', 'workers', 'runner'] });
+    expect(findings(rest, stopped)).toMatchObject([
+      { title: 'No process has the role processors', since: isoTime(at) },
+    ]);
   });
 
   it('say nothing of a process in whose place another one was started', () => {

@@ -157,7 +157,7 @@ function shortOfRoom(processes: readonly ProcessSummary[]): Finding[] {
       title: 'The disk is full up to the reserve',
       affected:
         'Everyone who creates, uploads or reports something: such requests are answered 503. Reads, ends and erasures work until the reserve is full as well.',
-      cure: 'Make room on the disk of the data folder (df and du say what fills it), or enlarge it. The service then continues automatically.',
+      cure: 'Make room on the disk of the data folder, or on that of its folder blobs (df and du say what fills it), or enlarge it. The service then continues automatically.',
       since: null,
     },
   ];
@@ -205,7 +205,9 @@ function troubled(processes: readonly ProcessSummary[]): Finding[] {
 }
 
 /** The roles beside that of the process which answers, and who waits while no process has them. */
-const AFFECTED_WITHOUT: Readonly<Record<string, Pick<Finding, 'severity' | 'affected'>>> = {
+const AFFECTED_WITHOUT: Readonly<
+  Record<'processors' | 'workers' | 'runner', Pick<Finding, 'severity' | 'affected'>>
+> = {
   processors: {
     severity: 'bad',
     affected: 'Everyone who changes something: such requests are answered 503 after ten seconds.',
@@ -217,28 +219,35 @@ const AFFECTED_WITHOUT: Readonly<Record<string, Pick<Finding, 'severity' | 'affe
   },
 };
 
-/**
- * Roles that no process has. One that left within the latest hour is a finding itself; after that, no report and no topic shows
- * what is missing.
- */
-function unfilled({ processes, isCurrent, engines: all }: Numbers): Finding[] {
-  if (!isCurrent || all.some(({ state }) => state !== 'up')) return [];
-  const known = new Set(processes.flatMap(({ roles }) => roles));
-  return Object.entries(AFFECTED_WITHOUT)
-    .filter(([role]) => !known.has(role))
-    .map(([role, words]) => ({
+/** Roles that no running process has. Long after the last one has left, no process and no topic shows that there was one. */
+function unfilled(numbers: Numbers): Finding[] {
+  return missingRoles(numbers).map((role) => {
+    const left = numbers.processes.flatMap(({ roles, at }) => (roles.includes(role) ? [at] : []));
+    return {
       name: 'topic-unattended',
       title: `No process has the role ${role}`,
       cure: `Start a process with SVC_ROLES=${role}. What waits in the topics is then handled.`,
-      since: null,
-      ...words,
-    }));
+      since: left.sort().at(-1) ?? null,
+      ...AFFECTED_WITHOUT[role],
+    };
+  });
 }
 
-/** Topics that no running process consumes, in one finding: they have one cause. */
-function unread({ topics, engines: all }: Numbers): Finding[] {
-  if (all.some(({ state }) => state !== 'up')) return [];
-  const unread = topics.filter(({ isCurrent, isBehindOnPurpose }) => !isCurrent && !isBehindOnPurpose);
+/** None while engines do not answer: then the reports of other processes may not arrive. */
+function missingRoles({ processes, isCurrent, engines: all }: Numbers): (keyof typeof AFFECTED_WITHOUT)[] {
+  if (!isCurrent || all.some(({ state }) => state !== 'up')) return [];
+  const filled = new Set(running(processes).flatMap(({ roles }) => roles));
+  return (['processors', 'workers', 'runner'] as const).filter((role) => !filled.has(role));
+}
+
+/** Topics that no running process consumes, in one finding: they have one cause. A role that is missing is a finding itself. */
+function unread(numbers: Numbers): Finding[] {
+  if (numbers.engines.some(({ state }) => state !== 'up')) return [];
+  const missing = missingRoles(numbers);
+  const unread = numbers.topics.filter((topic) => {
+    const isExplained = missing.some((role) => (role === 'processors') !== isWork(topic));
+    return !topic.isCurrent && !topic.isBehindOnPurpose && !isExplained;
+  });
   const [first] = unread;
   if (first === undefined) return [];
   const names = [...new Set(unread.map(({ topic }) => topic))];
@@ -284,7 +293,7 @@ function isWork({ topic, group }: TopicSummary): boolean {
 function errors({ requests: { checks, others } }: Numbers): Finding[] {
   return [
     { what: 'Checks of the rate limiter', counts: checks, entry: 'checks-unavailable' },
-    { what: 'Requests', counts: others, entry: 'process-not-ready' },
+    { what: 'Requests', counts: others, entry: 'events-refused' },
   ].flatMap(({ what, counts, entry }): Finding[] => {
     const share = counts.answers === 0 ? 0 : counts.errors / counts.answers;
     if (counts.answers < ANSWERS_LEAST || share < ERRORS_MOST) return [];

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createLogger } from '../../../gateway/http/logging.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
-import { type ProcessReport, REPORT_INTERVAL_MS } from '../../../schemas/operations/process-report.ts';
+import {
+  type ProcessReport,
+  REPORT_INTERVAL_MS,
+  REPORT_LIFETIME_MS,
+} from '../../../schemas/operations/process-report.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { Log } from '../../../topics/ports/log.ts';
 import { EmbeddedProcessReports } from '../../engines/embedded/process-reports.ts';
@@ -96,7 +100,8 @@ it('a process reports itself at intervals, and at its end', async () => {
     consumers: { at: begun + REPORT_INTERVAL_MS, list: [{ topic: 'activate', lag: 2, records: 9 }] },
   });
   await reporter.stop();
-  expect(await kept.list()).toMatchObject([{ isStopping: true }]);
+  await vi.advanceTimersByTimeAsync(REPORT_LIFETIME_MS - 1);
+  expect(await kept.list()).toMatchObject([{ isStopping: true, consumers: { list: [{ lag: 2 }] } }]);
 });
 
 it('while engines are away, the numbers that they told are kept with their time', async () => {

@@ -1,6 +1,5 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import type { RuntimeLogger } from '../../../processors/runtime/dependencies.ts';
-import { MINUTE_MS } from '../../../schemas/base/time.ts';
 import { withTimeout } from '../../../schemas/base/timeout.ts';
 import {
   type ProcessReport,
@@ -14,9 +13,6 @@ import type { ConsumerWatch } from './consumer-watch.ts';
 import { EngineWatch } from './engine-watch.ts';
 import type { RequestWindow } from './request-window.ts';
 import type { Tally } from './tally.ts';
-
-/** Lifetime of the report of a process that was told to stop: it is not missed. */
-const STOPPED_LIFETIME_MS = MINUTE_MS;
 
 export interface ReporterOptions {
   /** The members of a report that never change. */
@@ -74,12 +70,12 @@ export class Reporter {
     this.#begin();
   }
 
-  /** Publishes that the process ends. */
+  /** Publishes that the process ends. Its last numbers stay listed: they say how far it had read the topics. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#round;
     this.#latest = { ...this.#latest, at: this.#options.now(), isStopping: true };
-    await this.#publish(STOPPED_LIFETIME_MS);
+    await this.#publish();
   }
 
   #begin(): void {
@@ -103,7 +99,7 @@ export class Reporter {
       requests: requests?.read() ?? null,
       tallies: tally.read(),
     };
-    await this.#publish(REPORT_LIFETIME_MS);
+    await this.#publish();
   }
 
   /** Resolves within a bound. The latest numbers stay while the log does not tell others. */
@@ -121,8 +117,8 @@ export class Reporter {
     await this.#bounded(this.#reading);
   }
 
-  #publish(lifetimeMs: number): Promise<void> {
-    return this.#bounded(this.#options.engine.processReports.publish(this.#latest, lifetimeMs));
+  #publish(): Promise<void> {
+    return this.#bounded(this.#options.engine.processReports.publish(this.#latest, REPORT_LIFETIME_MS));
   }
 
   /** An engine that is down is in the report, and needs no line in the log every time. */
