@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { type StatsFs, statfsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
 import type { Room } from '../../../topics/ports/disk-room.ts';
@@ -10,8 +10,8 @@ const FREE_BYTES_INTERVAL_MS = SECOND_MS;
 const BLOBS_LEAVE = 1 / 2;
 
 export interface DiskRoomOptions {
-  /** The data folder. */
-  readonly folder: string;
+  /** The data folder, and those in it that may be on a disk of their own. */
+  readonly folders: readonly string[];
   /** Free bytes below which room is scarce. */
   readonly reserveBytes: number;
   /** Called when room becomes scarce, or ample again. */
@@ -19,8 +19,8 @@ export interface DiskRoomOptions {
 }
 
 /**
- * Watches the free bytes of a disk, so that uploads and creations are rejected before commits fail. A file system
- * that does not report its free bytes counts as ample.
+ * Watches the free bytes of the fullest disk of some folders, so that uploads and creations are rejected before commits fail. A
+ * file system that does not report its free bytes counts as ample.
  */
 export class DiskRoom {
   readonly #options: DiskRoomOptions;
@@ -30,7 +30,7 @@ export class DiskRoom {
 
   constructor(options: DiskRoomOptions) {
     this.#options = options;
-    this.#freeBytes = freeNow(options.folder);
+    this.#freeBytes = Math.min(...options.folders.map(freeNow));
     this.#updateRoom();
     this.#timer = setInterval(() => void this.#readFreeBytes(), FREE_BYTES_INTERVAL_MS);
     this.#timer.unref();
@@ -59,12 +59,7 @@ export class DiskRoom {
   }
 
   async #readFreeBytes(): Promise<void> {
-    try {
-      const { bavail, bsize } = await statfs(this.#options.folder);
-      this.#freeBytes = bavail * bsize;
-    } catch {
-      this.#freeBytes = Number.POSITIVE_INFINITY;
-    }
+    this.#freeBytes = Math.min(...(await Promise.all(this.#options.folders.map(freeIn))));
     this.#updateRoom();
   }
 
@@ -76,11 +71,19 @@ export class DiskRoom {
   }
 }
 
+async function freeIn(folder: string): Promise<number> {
+  return await statfs(folder).then(bytesOf, () => Number.POSITIVE_INFINITY);
+}
+
 function freeNow(folder: string): number {
   try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
+    return bytesOf(statfsSync(folder));
   } catch {
     return Number.POSITIVE_INFINITY;
   }
+}
+
+/** A file system without a size, such as one in memory without a bound, reports no free blocks either. */
+function bytesOf({ blocks, bavail, bsize }: StatsFs): number {
+  return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
 }

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../../topics/ports/clock.ts';
 import type { Room } from '../../../topics/ports/disk-room.ts';
 import type { HaltListener } from '../shared/delivery.ts';
 import { RecordMemory } from '../shared/record-memory.ts';
+import { BLOB_FOLDER } from './blob-files.ts';
 import { EmbeddedBlobs } from './blobs.ts';
 import { EmbeddedCounters } from './counters.ts';
 import {
@@ -106,7 +108,7 @@ function assemble(
 ): EmbeddedEngine {
   const { folder, clock, onFatal, halts = UNHEARD, onRoom = () => {} } = options;
   const room = new DiskRoom({
-    folder,
+    folders: [folder, join(folder, BLOB_FOLDER)],
     reserveBytes: options.reserveBytes ?? RESERVE_BYTES,
     onChange: onRoom,
   });

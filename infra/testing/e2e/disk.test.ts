@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SECRET_BYTES, secretFrom } from '../../../schemas/base/secrets.ts';
@@ -134,6 +136,34 @@ describe('the data folder of a service', () => {
       }
       expect(service.output).toContain('"room":"ample"');
       expect(await service.stop()).toBe(0);
+    },
+  );
+
+  it.skipIf(!mayMount())(
+    'is full where the blobs are, on a disk of their own: new things are refused and operators see it, until there is room',
+    async () => {
+      const blobs = makeSmallDisk();
+      const data = mkdtempSync(join(tmpdir(), 'svc-data-'));
+      // A disk as small as nothing would have no bound.
+      writeFileSync(join(blobs.folder, 'something'), 'a');
+      mkdirSync(join(blobs.folder, 'blobs'));
+      symlinkSync(join(blobs.folder, 'blobs'), join(data, 'blobs'));
+      await startOn(blobs, { SVC_DATA_FOLDER: data });
+      const cookie = cookieOf(await setUp(service));
+      const names = async (): Promise<string[]> => {
+        const { body } = await exchange(`${service.url}/v1/ops/summary`, 'GET', { cookie });
+        return body.findings.map(({ name }: Finding) => name);
+      };
+      const workspace = await create();
+      blobs.fill();
+      await vi.waitFor(async () => expect((await refusedCreation()).status).toBe(503), WAIT);
+      await vi.waitFor(async () => expect(await names()).toEqual(['disk-room-scarce']), WAIT);
+      expect(await statusOfRead(workspace)).toBe(200);
+      blobs.empty();
+      await vi.waitFor(() => create(), WAIT);
+      await vi.waitFor(async () => expect(await names()).toEqual([]), WAIT);
+      await service.stop();
+      rmSync(data, { recursive: true });
     },
   );
 
