@@ -83,7 +83,7 @@ export async function requireSchema(session: CassandraSession, known: SchemaVers
   const applied = await appliedSchema(session.keyspace, run);
   if (applied.version < known.version) {
     throw new Error(
-      `opening the schema: it has version ${applied.version} and needs ${known.version}; migrate it first`,
+      `opening the schema: it has version ${applied.version} and needs ${known.version}; migrate it first (npm run ops -- migrate)`,
     );
   }
   if (applied.lowestCompatible > known.version) {
@@ -93,7 +93,9 @@ export async function requireSchema(session: CassandraSession, known: SchemaVers
   }
   const missing = await missingTables(session.keyspace, TABLES, run);
   if (missing.length > 0) {
-    throw new Error(`opening the schema: it has no table ${missing.join(', ')}; migrate it first`);
+    throw new Error(
+      `opening the schema: it has no table ${missing.join(', ')}; migrate it first (npm run ops -- migrate)`,
+    );
   }
 }
 

@@ -87,7 +87,7 @@ export async function withMachine<Result>(
 ): Promise<Result> {
   const settings = settingsWithData(environment);
   const limits = loadLimits(settings.limitsFile);
-  const logger = createLogger({ level: 'warn', destination: process.stderr });
+  const logger = createLogger({ level: 'error', destination: process.stderr });
   const onFatal = (error: unknown) => {
     throw error;
   };
@@ -129,8 +129,12 @@ export function isOnCluster({ environment }: Pick<Given, 'environment'>): boolea
   return readSettings(environment).cluster !== null;
 }
 
-/** @throws {SettingsError} where the settings name a folder without data, which opening it would fill. */
-function settingsWithData(environment: Given['environment']): Settings {
+/**
+ * Reads the settings.
+ *
+ * @throws {SettingsError} where they name a folder without data, which opening it would fill
+ */
+export function settingsWithData(environment: Given['environment']): Settings {
   const settings = readSettings(environment);
   if (settings.cluster === null && !existsSync(join(settings.dataFolder, DATABASE_FILE)))
     throw new SettingsError(

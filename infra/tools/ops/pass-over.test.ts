@@ -26,9 +26,18 @@ it('npm run ops -- pass-over notes the record and who asked, while the service d
 });
 
 it.each([
-  ['an unknown topic', ['fold-imports', 'exports', '3', '17', '--by', 'OPS-7'], 'topic'],
-  ['an offset that is none', ['fold-imports', 'imports', '3', 'x', '--by', 'OPS-7'], 'offset'],
-  ['no operator', WORDS, 'by'],
-])('npm run ops -- pass-over names %s', async (_, words, field) => {
-  await expect(run(join(tmpdir(), 'no such folder'), ...words)).rejects.toThrow(`${field}: `);
+  ['an unknown topic', ['fold-imports', 'exports', '3', '17', '--by', 'OPS-7'], 'topic: '],
+  [
+    'an offset that is none',
+    ['fold-imports', 'imports', '3', 'x', '--by', 'OPS-7'],
+    'offset: seen "x"; expected a whole number',
+  ],
+  ['no operator', WORDS, 'by: seen nothing; expected --by with '],
+  [
+    'a group that reads another topic',
+    ['fold-activate', ...WORDS.slice(1), '--by', 'OPS-7'],
+    'group: seen "fold-activate"; expected fold-imports',
+  ],
+])('npm run ops -- pass-over names %s', async (_, words, said) => {
+  await expect(run(join(tmpdir(), 'no such folder'), ...words)).rejects.toThrow(said);
 });

@@ -2,36 +2,49 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { PASSING_OVER_MS, type PassedRecord, passingOver } from '../../../processors/runtime/passing-over.ts';
 import { MINUTE_MS } from '../../../schemas/base/time.ts';
-import { FIRST_GENERATION, TOPIC_NAMES } from '../../../topics/catalogue.ts';
+import { FIRST_GENERATION, handlingGroupOf, TOPIC_NAMES } from '../../../topics/catalogue.ts';
 import type { IndexEntry } from '../../../topics/ports/digest-index.ts';
 import { openCassandraEngine } from '../../engines/cassandra/engine.ts';
 import { openEmbeddedEngine } from '../../engines/embedded/engine.ts';
 import { readSettings, type Settings, SettingsError } from '../../service/settings.ts';
 import { type Given, UsageError, type VerbResult } from './verb.ts';
 
-const wholeSchema = z.coerce.number().pipe(z.int().nonnegative());
+const WHOLE = 'a whole number';
+const wholeSchema = z.coerce.number(WHOLE).pipe(z.int(WHOLE).nonnegative(WHOLE));
+const BY = '--by with 1 to 64 letters, digits and . : # / _ -, such as the number of a ticket';
 const argumentsSchema = z.object({
-  group: z.string().regex(/^[a-z][a-z-]*$/),
+  group: z.string(),
   topic: z.enum(TOPIC_NAMES),
   partition: wholeSchema,
   offset: wholeSchema,
-  generation: wholeSchema.pipe(z.int().positive()).default(FIRST_GENERATION),
-  by: z.string().regex(/^[\w.:#/-]{1,64}$/, 'expected 1 to 64 letters, digits and . : # / _ -'),
+  generation: wholeSchema.pipe(z.int().positive('a whole number from 1')).default(FIRST_GENERATION),
+  by: z.string(BY).regex(/^[\w.:#/-]{1,64}$/, BY),
 });
 
 const clock = { now: () => Date.now() };
 
 /** Lets a group pass over the one record at which its partition halts. */
 export async function passOver({ words, options, environment }: Given): Promise<VerbResult> {
-  const parsed = argumentsSchema.safeParse({ ...words, ...options });
-  if (!parsed.success)
-    throw new UsageError(
-      parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'),
-    );
-  const { by, ...record } = parsed.data;
+  const { by, ...record } = parse({ ...words, ...options });
   const settings = readSettings(environment);
   await write(settings, passingOver(record, by, clock.now()));
   return { data: { ...record, by }, lines: [said(settings, record)] };
+}
+
+/** @throws {UsageError} that names each argument with what was seen and what is expected */
+function parse(seen: Readonly<Record<string, unknown>>): z.infer<typeof argumentsSchema> {
+  const parsed = argumentsSchema.safeParse(seen);
+  const expected = (name: string, what: string) =>
+    `${name}: seen ${seen[name] === undefined ? 'nothing' : `"${seen[name]}"`}; expected ${what}`;
+  if (!parsed.success)
+    throw new UsageError(
+      parsed.error.issues.map(({ path, message }) => expected(path.join('.'), message)).join('\n'),
+    );
+  const { group, topic } = parsed.data;
+  const handling = handlingGroupOf(topic);
+  if (group !== handling && !group.startsWith(`sweep-${topic}-`))
+    throw new UsageError(expected('group', `${handling}, or a sweep of ${topic} as the log names it`));
+  return parsed.data;
 }
 
 async function write({ cluster, dataFolder }: Settings, entry: IndexEntry): Promise<void> {

@@ -22,6 +22,10 @@ describe('npm run ops -- restore', () => {
     const backup = join(folder, 'backup');
     const restored = { SVC_DATA_FOLDER: join(folder, 'restored') };
     await ops({ SVC_DATA_FOLDER: engine.folder }, 'backup', backup);
+    await expect(ops({ SVC_DATA_FOLDER: engine.folder }, 'backup', backup)).rejects.toThrow(
+      `folder: seen "${backup}", which exists; expected a new one`,
+    );
+    await expect(ops(restored, 'backup', join(folder, 'other'))).rejects.toThrow('without data');
     expect((await ops(restored, 'restore', backup)).lines[0]).toContain('Repeat the erasures');
     expect((await ops(restored, 'lag', '--topic', 'imports')).data).toMatchObject({ lag: 1 });
     await expect(ops(restored, 'restore', backup)).rejects.toThrow('which has files; expected none there');
