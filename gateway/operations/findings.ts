@@ -179,7 +179,7 @@ function gone(processes: readonly ProcessSummary[]): Finding[] {
         missing.length > 0
           ? `All work of ${missing.join(', ')}: no process does this now.`
           : `Others do the work of ${[...roles].join(', ')}, with less room for more.`,
-      cure: 'Find in the log of the process why it ended, and start it again.',
+      cure: 'Find in the log of the process why it ended, and start it again. If it hangs, it still runs: end it first.',
       since: first.at,
     },
   ];

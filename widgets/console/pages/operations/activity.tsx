@@ -149,7 +149,8 @@ export function Quotas({ quotas }: { readonly quotas: Activity['quotas'] }) {
   );
 }
 
-function None({ columns, children }: { readonly columns: number; readonly children: string }) {
+/** The row of a list without entries, with what comes there. */
+export function None({ columns, children }: { readonly columns: number; readonly children: string }) {
   return (
     <tr>
       <td colSpan={columns} class="muted wrap">

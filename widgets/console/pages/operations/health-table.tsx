@@ -60,7 +60,7 @@ const ENGINES: Readonly<Record<Engine['name'], string>> = {
   redis: 'Counters, Redis',
 };
 
-function partsOf({ processes, engines, requests, topics }: Summary): Part[] {
+function partsOf({ processes, engines, requests, topics, isCurrent }: Summary): Part[] {
   const halted = topics.reduce((sum, topic) => sum + topic.halted, 0);
   const now: Readonly<Record<string, string>> = {
     gateway: `${counted(Math.round(requests.checks.perSecond + requests.others.perSecond), 'request')} per second`,
@@ -75,7 +75,7 @@ function partsOf({ processes, engines, requests, topics }: Summary): Part[] {
           process.roles.includes(role) &&
           (['up', 'troubled'].includes(process.state) || missed.includes(process)),
       );
-      if (all.length === 0) return [];
+      if (all.length === 0) return isCurrent ? [unfilled(name, role)] : [];
       const part = roleOf(name, all, now[role] ?? loadOf(all));
       return [
         role === 'processors' && halted > 0 && part.tone !== 'bad'
@@ -92,6 +92,12 @@ function partsOf({ processes, engines, requests, topics }: Summary): Part[] {
 
 const HALTED = { tone: 'bad', word: 'Partly halted', list: '#topics' } as const;
 const FULL = { tone: 'bad', word: 'Full', now: 'takes nothing new' } as const;
+
+/** A role that no process has. A service may do without runners. */
+function unfilled(name: string, role: string): Part {
+  const tone = role === 'runner' ? 'warn' : 'bad';
+  return { name, tone, word: 'None', up: '0 of 0', now: 'no process', list: '#processes' };
+}
 
 function roleOf(name: string, all: readonly Process[], now: string): Part {
   const gone = all.filter(({ state }) => state === 'gone');

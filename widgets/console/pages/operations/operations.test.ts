@@ -68,7 +68,28 @@ describeInBrowser('the operation of the service', ({ open, seeds }) => {
     expect(await cell.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
     if (width > 680) expect(await table.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
     await expectNoAxeViolations(page);
+    await page.unrouteAll({ behavior: 'wait' });
   });
+
+  it.each([1280, 320])(
+    'says what does not run without processors, and calls nothing none, %i px wide',
+    async (width) => {
+      const { page } = await open({ viewport: { width, height: 900 } });
+      await page.route('**/v1/ops/summary', async (route) => {
+        const response = await route.fetch();
+        const summary = await response.json();
+        const processes = summary.processes.map((process: object) => ({ ...process, roles: ['gateway'] }));
+        await route.fulfill({ response, json: { ...summary, processes, topics: [] } });
+      });
+      await page.goto('/ops');
+      const health = page.getByRole('region', { name: 'Health table' });
+      await health.getByRole('row', { name: 'Processors' }).getByText('None').waitFor();
+      await page.getByText('A topic comes here once a process reads it.').waitFor();
+      await page.getByText('Work comes here once a worker or runner reads it.').waitFor();
+      await page.getByRole('region', { name: 'Now' }).getByText('not known').waitFor();
+      await expectNoAxeViolations(page);
+    },
+  );
 
   it.each([1280, 320])('lists the workspaces behind the numbers of an hour, %i px wide', async (width) => {
     const { workspaceId } = await seeds().preview();

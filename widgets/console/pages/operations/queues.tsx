@@ -1,5 +1,6 @@
 import { count } from '../../parts/numbers.ts';
 import { Table } from '../../parts/table.tsx';
+import { None } from './activity.tsx';
 import { rate, shortAge } from './ages.ts';
 import type { Topic } from './queries.ts';
 import { ageOf } from './tally.tsx';
@@ -38,6 +39,7 @@ export function Queues({ topics }: { readonly topics: readonly Topic[] }) {
               <td class="n">{rate(topic.outPerSecond)}</td>
             </tr>
           ))}
+          {queues.length === 0 && <None columns={4}>Work comes here once a worker or runner reads it.</None>}
         </tbody>
       </Table>
     </section>

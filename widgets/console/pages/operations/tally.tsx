@@ -10,6 +10,7 @@ export function Tally({ summary }: { readonly summary: Summary }) {
   const { topics, objectives, requests } = summary;
   const { within100MsOfHour: fast, errorBudgetOfDay: budget } = objectives;
   const oldest = oldestOf(topics);
+  const nothing = isRead(topics) ? (['none', 'waits'] as const) : (['–', 'not known'] as const);
   return (
     <section class="panel tally four" aria-label="Now">
       <dl>
@@ -29,8 +30,8 @@ export function Tally({ summary }: { readonly summary: Summary }) {
         <div>
           <dt>Oldest unread record</dt>
           <dd>
-            <a href="#topics">{oldest === null ? 'none' : shortAge(ageOf(oldest))}</a>{' '}
-            <small>{oldest === null ? 'waits' : `in ${oldest.topic}`}</small>
+            <a href="#topics">{oldest === null ? nothing[0] : shortAge(ageOf(oldest))}</a>{' '}
+            <small>{oldest === null ? nothing[1] : `in ${oldest.topic}`}</small>
           </dd>
         </div>
         <div>
@@ -51,13 +52,20 @@ export function Tally({ summary }: { readonly summary: Summary }) {
 
 /** The commands that folds take in a second; `–` before two readings. */
 function commandRate(topics: readonly Topic[]): string {
-  const known = topics.flatMap(({ group, inPerSecond }) =>
-    group.startsWith('fold-') && inPerSecond !== null ? [inPerSecond] : [],
+  const known = topics.flatMap(({ group, inPerSecond, isCurrent }) =>
+    group.startsWith('fold-') && inPerSecond !== null && isCurrent ? [inPerSecond] : [],
   );
   return rate(known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0));
 }
 
+/** True if processes read the topics now: a record that no process has been given waits unseen. */
+function isRead(topics: readonly Topic[]): boolean {
+  return topics.length > 0 && topics.every(({ isCurrent }) => isCurrent);
+}
+
+/** Null if no record waits, or if that is not known. */
 function oldestOf(topics: readonly Topic[]): Topic | null {
+  if (!isRead(topics)) return null;
   const waiting = topics.filter(({ oldestAt, isBehindOnPurpose }) => oldestAt !== null && !isBehindOnPurpose);
   return waiting.toSorted((left, right) => ageOf(right) - ageOf(left))[0] ?? null;
 }

@@ -4,6 +4,7 @@ import { count, counted } from '../../parts/numbers.ts';
 import { Rows } from '../../parts/rows.tsx';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
+import { None } from './activity.tsx';
 import { clockTime, rate, shortAge } from './ages.ts';
 import { highest, pathOf } from './lines.ts';
 import { historyQuery, RANGES, type Range, type Topic } from './queries.ts';
@@ -53,6 +54,7 @@ export function TopicsSection({ topics, range }: TopicsProps) {
               onOpen={() => setOpen(topic)}
             />
           ))}
+          {shown.length === 0 && <None columns={8}>A topic comes here once a process reads it.</None>}
         </Rows>
       </Table>
       {sweeps.length > 0 && (
