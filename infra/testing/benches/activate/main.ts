@@ -1,16 +1,14 @@
 // Measures milestones of onboarding checklists.
 import { engineAddresses } from '../../../tools/cluster/engine-addresses.fixture.ts';
-import { Measurements, PARTS, type Part } from '../events/measurements.ts';
+import { Measurements, PARTS } from '../events/measurements.ts';
 import { ENGINES } from '../events/server-process.ts';
 import { readBenchOptions } from '../options.ts';
 import { report, say } from '../report.ts';
 import { unavailableAnswers } from '../unavailable.ts';
 import { Customers } from './customers.ts';
 
-/** The rate over HTTP for one aggregate and for 1,000, over that of the same gateway only appending; and the cost of metrics. */
+/** The rate over HTTP for one aggregate and for 1,000, over that of the same gateway only appending. */
 const TARGETS = {
-  'embedded-fold-unmetered-cpu': { atMost: 1.03 },
-  'embedded-http-unmetered-cpu': { atMost: 1.03 },
   'embedded-append-only-1': { atLeast: 0.75 },
   'embedded-append-only-1000': { atLeast: 0.65 },
   'cluster-append-only-1000': { atLeast: 0.15 },
@@ -28,7 +26,7 @@ engines; the cluster is the one of npm run cluster -- up, and is left out withou
 engine.
 
   --engine NAME    embedded or cluster; both by default
-  --only PART      ${PARTS.join(', ')}; all but the soak and the cost of metrics by default
+  --only PART      ${PARTS.join(', ')}; all but the soak by default
   --commands N     of each backlog; by default ${BACKLOG.embedded} (embedded), ${BACKLOG.cluster} (cluster); a soak has a million
   --seconds 8      of each measurement over HTTP
   --servers 12,34  processes of Kafka and Cassandra, to print their CPU time as well (Linux)
@@ -62,7 +60,7 @@ async function main(): Promise<void> {
   for (const engine of chosen(ENGINES, options.engine) ?? engines) {
     await measurements.of(
       engine,
-      chosen(PARTS, options.only) ?? PARTS.filter((part) => quick || isUsual(part)),
+      chosen(PARTS, options.only) ?? PARTS.filter((part) => quick || part !== 'soak'),
     );
   }
   const { ours, ratios } = measurements.figures;
@@ -80,8 +78,4 @@ function chosen<Name extends string>(names: readonly Name[], wanted: string | un
   const found = names.filter((name) => name === wanted);
   if (found.length === 0) throw new Error(`choosing ${wanted}: there are ${names.join(', ')}`);
   return found;
-}
-
-function isUsual(part: Part): boolean {
-  return part !== 'soak' && part !== 'metrics';
 }

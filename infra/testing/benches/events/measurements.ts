@@ -2,10 +2,9 @@ import { cpuMicroseconds } from '../capacity/cpu-time.ts';
 import { percentile, say } from '../report.ts';
 import type { LoadRequest } from './connection.ts';
 import { fullLoad, type Load, type Measured, steadyLoad } from './load.ts';
-import { metricsCost } from './metrics-cost.ts';
 import { type EngineName, ServerProcess } from './server-process.ts';
 
-export const PARTS = ['fold', 'soak', 'steady', 'http', 'metrics'] as const;
+export const PARTS = ['fold', 'soak', 'steady', 'http'] as const;
 export type Part = (typeof PARTS)[number];
 
 /** The load of a benchmark. */
@@ -71,7 +70,6 @@ export class Measurements {
     try {
       if (parts.includes('fold')) await this.#fold(engine, server);
       if (parts.includes('soak')) await this.#soak(engine, server);
-      if (parts.includes('metrics')) await this.#metrics(engine);
       if (!parts.includes('steady') && !parts.includes('http')) return;
       const { port } = await server.ask({ kind: 'serve' });
       const loadOf = this.#loadsAt(port);
@@ -101,16 +99,6 @@ export class Measurements {
     const cpu = [cpuMs * 1_000, ...spent].map((micros) => Math.round(micros / commands));
     say(`fold: ${Math.round(rate)} commands a second, CPU microseconds for each: ${cpu.join(' + ')}`);
     return rate;
-  }
-
-  /** On separate processes. */
-  async #metrics(engine: EngineName): Promise<void> {
-    const { callers } = this.#subject;
-    const aggregates = this.#many;
-    const requests = (port: number) => callers(port).requests('events', aggregates);
-    const { fold, http } = await metricsCost({ ...this.#options, engine, aggregates, requests });
-    this.#keep('ratios', `${engine}-fold-unmetered-cpu`, fold);
-    this.#keep('ratios', `${engine}-http-unmetered-cpu`, http);
   }
 
   /** Memory after all commands, over that after a fifth of them. */

@@ -19,8 +19,16 @@ export type Question =
     }
   /** Starts the processor and the gateway. */
   | { readonly kind: 'serve' }
-  /** Ends everything and removes the data. */
+  /** Ends every service of the process and removes the data. */
   | { readonly kind: 'close' };
+
+/** `unmetered`: a second service in the process, on a folder of its own, that counts nothing. For the embedded engine. */
+export type ServiceName = 'usual' | 'unmetered';
+
+export interface Request {
+  readonly question: Question;
+  readonly service: ServiceName;
+}
 
 export interface Answer {
   /** Duration of the work. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clusterEnvironment } from '../../../tools/service-process/cluster-environment.ts';
 import { nextMessage } from '../child-message.ts';
-import type { Answer, Question, Reply } from './protocol.ts';
+import type { Answer, Question, Reply, Request, ServiceName } from './protocol.ts';
 
 export const ENGINES = ['embedded', 'cluster'] as const;
 export type EngineName = (typeof ENGINES)[number];
@@ -17,8 +17,6 @@ export interface MeasuredOptions {
   readonly engine: EngineName;
   /** The folder for a CPU profile of each question, or null for none. */
   readonly profileFolder?: string | null;
-  /** `on`: the process counts, as a service does by default. */
-  readonly metrics?: 'on' | 'off';
 }
 
 /** The process that is measured, on an engine with fresh data. */
@@ -31,17 +29,12 @@ export class ServerProcess {
     this.#folder = folder;
   }
 
-  static async start({
-    engine,
-    profileFolder = null,
-    metrics = 'on',
-  }: MeasuredOptions): Promise<ServerProcess> {
+  static async start({ engine, profileFolder = null }: MeasuredOptions): Promise<ServerProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'));
     const child = fork(SERVER, {
       env: {
         PATH: process.env['PATH'],
         SVC_DATA_FOLDER: join(folder, 'data'),
-        METRICS: metrics,
         ...(engine === 'cluster' ? clusterEnvironment() : {}),
         ...(profileFolder === null ? {} : { SVC_BENCH_PROFILES: profileFolder }),
       },
@@ -59,9 +52,9 @@ export class ServerProcess {
   }
 
   /** Asks one question at a time. Rejects when the process ends instead of answering, or says why it cannot. */
-  async ask(question: Question): Promise<Answer> {
+  async ask(question: Question, service: ServiceName = 'usual'): Promise<Answer> {
     const received = nextMessage<Reply>(this.#child);
-    this.#child.send(question);
+    this.#child.send({ question, service } satisfies Request);
     const reply = await received;
     if ('error' in reply) throw new Error(`measuring ${question.kind}: ${reply.error}`);
     return reply.answer;

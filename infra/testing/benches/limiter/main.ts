@@ -17,9 +17,9 @@ const HELP = `
 npm run bench:limiter -- OPTIONS
 
 Measures the cost of a check over HTTP: one gateway process and a private Redis (redis-server) on one machine, 64 connections. It
-stands beside hand-written servers that do the same, beside itself without metrics, and beside two and four processes that share one
-port: their sum grows until the cores are full, which Redis and the load need as well. Contenders take turns, so that a machine
-that changes its pace favours none. A quick run on a machine without redis-server measures the embedded engine.
+stands beside hand-written servers that do the same, and beside two and four processes that share one port: their sum grows until
+the cores are full, which Redis and the load need as well. Contenders take turns, so that a machine that changes its pace favours
+none. A quick run on a machine without redis-server measures the embedded engine.
 
   --rounds 4       turns of each contender
   --seconds 3      of each measurement

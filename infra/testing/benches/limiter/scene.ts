@@ -7,7 +7,6 @@ export const CONTENDERS = [
   'ours',
   'ours-in-2-processes',
   'ours-in-4-processes',
-  'ours-unmetered',
   'ours-several',
   'node-http',
   'express',

@@ -2,7 +2,7 @@
 // also a folder, which the embedded engine takes. Sends its port to its parent, and the CPU time of all its processes when asked.
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { serveOurs, serveOursUnmetered } from './ours.ts';
+import { serveOurs } from './ours.ts';
 import { serveEcho, serveExpress, serveFastify, serveNodeHttp } from './rivals.ts';
 import { type Contender, GATEWAY_PROCESSES } from './scene.ts';
 
@@ -10,7 +10,6 @@ const SERVERS: Readonly<Record<Contender, (url: string) => Promise<number>>> = {
   ours: serveOurs,
   'ours-in-2-processes': serveOurs,
   'ours-in-4-processes': serveOurs,
-  'ours-unmetered': serveOursUnmetered,
   'ours-several': serveOurs,
   'node-http': serveNodeHttp,
   express: serveExpress,
