@@ -26,6 +26,8 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?$/;
 const MISSING = /^(?:nan|n\/?a|null|none|[-–—.?*:]+)$/i;
 const YEAR = /^(?:19|20)\d\d(?:[-/](?:19|20)?\d\d)?$/;
 const TIME = /\d[-/:]\d|\d\.\d\d?\.\d/;
+/** A full hour, which is a name above other times. */
+const HOUR = /^\d\d?(?::00)+$/;
 /** Values that differ from those of their columns by size alone are names only if there are several. */
 const NUMBER_NAMES_MIN = 3;
 /** The same for a line of texts alone, which can be units. */
@@ -81,12 +83,13 @@ function withoutNames(rows: readonly Cells[], data: number, table: Shape): Heade
   const [names = [], next = []] = rows.slice(data);
   const titles = isShortNames(rows[data - 1], table.columns) ? data - 1 : data;
   const isHeader = titles < data || isSeries(names, next, table);
-  const hasText = table.valued.some((at) => isText(names[at] ?? ''));
+  const own = table.valued.map((at) => names[at] ?? '');
+  const hasValues = own.some(isValue) && !own.some(isText);
   return {
     titles,
     lines: isHeader ? 1 : 0,
     areTitles: areNarrow(rows.slice(0, data), titles, table.columns),
-    areLines: isHeader || !(hasText || couldBeNames(names, next, table)),
+    areLines: isHeader || (hasValues && !couldBeNames(names, next, table)),
   };
 }
 
@@ -273,10 +276,10 @@ function couldBeNames(cells: Cells, next: Cells, table: Shape): boolean {
   );
 }
 
-/** True for years, dates or times that are not below. */
+/** True for years, dates, full hours or times that are not below. */
 function areOther(cells: Cells, { valued, body }: Shape): boolean {
   return valued.every((at) => {
-    const kind = [YEAR, TIME].find((each) => each.test(cells[at] ?? ''));
+    const kind = [HOUR, YEAR, TIME].find((each) => each.test(cells[at] ?? ''));
     return kind !== undefined && body.filter((row) => kind.test(row[at] ?? '')).length * 2 < body.length;
   });
 }

@@ -117,6 +117,18 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
     ['day', '08:00', '09:00'],
   ],
   [
+    'hours as names above times',
+    'stop,08:00,09:00:00\nA,08:00,09:00:00\nB,08:03,09:05:10\nC,08:05,09:10:30\n',
+    ['[noHeader]'],
+    ['stop', '08:00', '09:00:00'],
+  ],
+  [
+    'signs for missing values alone',
+    'name,-,--\nA,1,2\nB,3,4\nC,5,6\n',
+    ['[noHeader]'],
+    ['name', '-', '--'],
+  ],
+  [
     'doses as names',
     'drug,0.1,0.5,1,5\nA,12,14,15,20\nB,11,15,19,21\nC,10,13,16,22\n',
     ['[noHeader]'],
@@ -147,6 +159,18 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
   [
     'dates like those below',
     '2026-01-01,5\n2026-01-02,6\n2026-01-03,7\n',
+    ['noHeader'],
+    ['Column 1', 'Column 2'],
+  ],
+  [
+    'times like those below',
+    'Ada,08:00,09:00\nBob,09:00,10:30\nCy,08:30,09:00\n',
+    ['noHeader'],
+    ['Column 1', 'Column 2', 'Column 3'],
+  ],
+  [
+    'a missing value',
+    '4.1,-\n4.2,11\n4.3,12\n',
     ['noHeader'],
     ['Column 1', 'Column 2'],
   ],
