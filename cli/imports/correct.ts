@@ -45,18 +45,17 @@ export function choicesOf(options: Options): Choices {
 /**
  * Finds the changes that a file needs.
  *
- * @param rowsMax of the plan
- * @returns null for a file that needs no change
+ * @returns null for a file that can be sent as it is, without a question that the caller has not answered
  * @throws {CommandFailure} for a file that cannot be corrected, or only with a decision of the caller; without a name or a value
  * of the file
  */
 export function correct(
   path: string,
-  bytes: Uint8Array,
-  rowsMax: number,
+  bytes: Uint8Array<ArrayBuffer>,
+  limits: FileLimits,
   choices: Choices,
 ): Correction | null {
-  const examination = examined(bytes, rowsMax, choices);
+  const examination = examined(bytes, limits.rows, choices);
   if (examination === null) {
     throw new CommandFailure(
       `${path} cannot be corrected: the file is not text, or is far over the limits.`,
@@ -69,8 +68,15 @@ export function correct(
   const { refusal, corrected } = examination;
   if (refusal !== null) throw refused(path, examination, refusal);
   requireTable(examination, choices);
-  if (corrected === null) return null;
-  return { examination, corrected, digest: digestOf(['fix', sha256Hex(bytes), sha256Hex(corrected)]) };
+  const isAsked = corrected !== null || (isOpen(examination, choices) && isImportable(bytes, limits));
+  if (!isAsked) return null;
+  const sent = corrected ?? bytes;
+  return { examination, corrected: sent, digest: digestOf(['fix', sha256Hex(bytes), sha256Hex(sent)]) };
+}
+
+/** True if a change that may be needed is not made, and the caller has not declined it. */
+function isOpen({ findings }: Examination, { agreed }: Choices): boolean {
+  return findings.some(({ kind, isNeeded, isAgreed }) => isNeeded && !isAgreed && !agreed.has(kind));
 }
 
 function requireTable({ findings }: Examination, { table = 1 }: Choices): void {

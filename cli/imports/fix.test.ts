@@ -131,6 +131,20 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
     }
   });
 
+  it('names the lines of each table of a file of several, and asks although the file could be sent', async () => {
+    write('tables.csv', 'Name,Seats\nAda,3\nBob,4\n\nName,Rooms\nEve,5\nIda,6\n');
+    const asked = await project.run([...upload, 'tables.csv', '--fix', '--json']);
+    expect(asked.code).toBe(3);
+    expect(JSON.parse(asked.stdout).fix.tables).toEqual([
+      { table: 1, firstLine: 1, lastLine: 3, isRead: false },
+      { table: 2, firstLine: 5, lastLine: 7, isRead: false },
+    ]);
+    const second = await project.run([...upload, 'tables.csv', '--fix', '--table', '2']);
+    expect(second.stdout).toMatch(/table 1 +lines 1 to 3\n *table 2 +lines 5 to 7, which are read\n/);
+    const declined = [...upload, 'tables.csv', '--fix', '--without', 'tables,noHeader'];
+    expect(await project.json(declined)).toMatchObject({ status: 'uploaded' });
+  });
+
   it('refuses in words what it cannot correct, and before it costs an import', async () => {
     const before = await importsUsed();
     write('page.csv', '<!doctype html><table><tr><td>Marker</td></tr></table>');

@@ -8,6 +8,7 @@ import type { CommandContext, Outcome } from '../command.ts';
 import { CommandFailure, interruption, type Next, usageFailure } from '../failure.ts';
 import type { Options } from '../options.ts';
 import { type Block, facts, line, printable, table } from '../output/blocks.ts';
+import type { FileLimits } from './check-file.ts';
 import { type Correction, choicesOf, correct, type Way } from './correct.ts';
 
 /** The changes of a file, in the output of `import upload --fix`. They name no text of the file. */
@@ -22,6 +23,16 @@ export const fixOutput = z.object({
       text: z.string(),
     }),
   ),
+  tables: z
+    .array(
+      z.object({
+        table: z.number().describe('for --table'),
+        firstLine: z.number(),
+        lastLine: z.number(),
+        isRead: z.boolean(),
+      }),
+    )
+    .describe('those of a file of several'),
   encoding: z.string().describe('in which the file was read'),
   headerLine: z.number(),
   rows: z.number(),
@@ -46,10 +57,10 @@ export async function fixFile(
   {
     path,
     bytes,
-    rowsMax,
-  }: { readonly path: string; readonly bytes: Buffer<ArrayBuffer>; readonly rowsMax: number },
+    limits,
+  }: { readonly path: string; readonly bytes: Buffer<ArrayBuffer>; readonly limits: FileLimits },
 ): Promise<Fixed> {
-  const correction = correct(path, bytes, rowsMax, choicesOf(options));
+  const correction = correct(path, bytes, limits, choicesOf(options));
   if (correction === null) return { kind: 'send', bytes, fix: null };
   const fix = fixOf(correction);
   save(options, correction);
@@ -83,6 +94,7 @@ function fixOf({ examination, corrected, digest }: Correction): Fix {
       line: finding.line,
       text: changeText(finding.kind, finding.count),
     })),
+    tables: tablesOf(findings),
     encoding,
     headerLine: header.line,
     rows,
@@ -90,12 +102,22 @@ function fixOf({ examination, corrected, digest }: Correction): Fix {
   };
 }
 
+/** The places of the tables of a file of several. */
+function tablesOf(findings: readonly Finding[]): Fix['tables'] {
+  const { parts = [] } = findings.find(({ kind }) => kind === 'tables') ?? {};
+  return parts.flatMap(({ at, lines, isAgreed }) =>
+    lines === undefined
+      ? []
+      : [{ table: at, firstLine: lines[0], lastLine: lines[1], isRead: isAgreed }],
+  );
+}
+
 function isMade({ isAgreed, parts }: Finding): boolean {
   return isAgreed || parts.some((part) => part.isAgreed);
 }
 
 /** Lays the changes out for a person. */
-export function blocksOf({ changes, encoding, headerLine, rows, digest }: Fix): Block[] {
+export function blocksOf({ changes, tables, encoding, headerLine, rows, digest }: Fix): Block[] {
   return [
     table(
       ['change', 'made', 'line', 'what'],
@@ -106,8 +128,16 @@ export function blocksOf({ changes, encoding, headerLine, rows, digest }: Fix): 
         each.text,
       ]),
     ),
-    facts(['read as', `${encoding}, header on line ${headerLine}, ${rows} rows`], ['changes', digest]),
+    facts(
+      ...tables.map((each) => [`table ${each.table}`, placeOf(each)] as const),
+      ['read as', `${encoding}, header on line ${headerLine}, ${rows} rows`],
+      ['changes', digest],
+    ),
   ];
+}
+
+function placeOf({ firstLine, lastLine, isRead }: Fix['tables'][number]): string {
+  return `lines ${firstLine} to ${lastLine}${isRead ? ', which are read' : ''}`;
 }
 
 /** Writes the corrected file where the caller wants to look at it. */

@@ -106,7 +106,7 @@ async function readFile(
   const unused = FIX_OPTIONS.find((name) => options.optionalText(name) ?? options.list(name));
   if (unused !== undefined && !options.flag('fix')) throw usageFailure(`--${unused} needs --fix.`);
   const file: Fixed = options.flag('fix')
-    ? await fixFile(context, options, { path, bytes, rowsMax: limits.rows })
+    ? await fixFile(context, options, { path, bytes, limits })
     : { kind: 'send', bytes, fix: null };
   if (file.kind === 'ask') return file;
   try {

@@ -34,12 +34,14 @@ export interface Finding {
   readonly isAgreed: boolean;
 }
 
-/** A row or a column that can be left out. */
+/** A row or a column that can be left out, or one of several tables. */
 export interface Part {
-  /** The line of a row, from 1; the place of a column, from 0. */
+  /** The line of a row or the number of a table, from 1; the place of a column, from 0. */
   readonly at: number;
   readonly text: string;
-  /** True if it is left out. */
+  /** The first and the last line of one of several tables. */
+  readonly lines?: readonly [first: number, last: number];
+  /** True if it is left out; of tables, for the one that is read. */
   readonly isAgreed: boolean;
 }
 

@@ -14,7 +14,12 @@ function tablesOf(file: string, table?: number): string[] {
 describe('a file of several tables', () => {
   it('offers each one by its lines and names, and asks', () => {
     expect(tablesOf(FILE)).toEqual(['1–6: id, name, amount', '8–12: day, count']);
-    expect(examined(FILE).findings[0]).toMatchObject({ kind: 'tables', isNeeded: true, isAgreed: false });
+    expect(examined(FILE).findings[0]).toMatchObject({
+      kind: 'tables',
+      isNeeded: true,
+      isAgreed: false,
+      parts: [{ lines: [1, 6] }, { lines: [8, 12] }],
+    });
   });
 
   it.each([

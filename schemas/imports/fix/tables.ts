@@ -44,6 +44,7 @@ export function* withOneTable(text: string, findings: Findings): Generator<void,
   const parts = tables.map((each, at) => ({
     at: at + 1,
     text: `${each.from}–${each.to}: ${each.names}`,
+    lines: [each.from, each.to] as const,
     isAgreed: isAgreed && each === chosen,
   }));
   findings.add('tables', tables.length, { isAgreed, parts });
