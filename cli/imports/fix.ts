@@ -106,9 +106,7 @@ function fixOf({ examination, corrected, digest }: Correction): Fix {
 function tablesOf(findings: readonly Finding[]): Fix['tables'] {
   const { parts = [] } = findings.find(({ kind }) => kind === 'tables') ?? {};
   return parts.flatMap(({ at, lines, isAgreed }) =>
-    lines === undefined
-      ? []
-      : [{ table: at, firstLine: lines[0], lastLine: lines[1], isRead: isAgreed }],
+    lines === undefined ? [] : [{ table: at, firstLine: lines[0], lastLine: lines[1], isRead: isAgreed }],
   );
 }
 

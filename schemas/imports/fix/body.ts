@@ -2,6 +2,7 @@ import type { Findings, Part } from './findings.ts';
 import { isText } from './guess.ts';
 import { type Doubts, provedNotes, valuedIn } from './proofs.ts';
 import { cellsOf, type Dialect, fieldEnd, lineCounter, lineOf, type Row } from './rows.ts';
+import { filtered } from './slices.ts';
 
 /** The rows below a header, and what makes a row one of the table. */
 export interface Table {
@@ -42,13 +43,13 @@ const TOTAL =
 
 /** Finds rows that are no rows of the table, or have another number of fields, and applies the decisions about them. */
 export function* planBody(findings: Findings, table: Table): Generator<void, Body> {
-  const named = yield* withoutNotes(findings, table, withoutEmpty(findings, table));
+  const named = yield* withoutNotes(findings, table, yield* withoutEmpty(findings, table));
   const { width, last, text } = table;
   const first = (rows: readonly Row[]): number | null =>
     rows[0] === undefined ? null : lineOf(text, rows[0].start);
-  const stray = named.filter((row) => row.columns > width && isEmptyBehind(table, row));
+  const stray = yield* filtered(named, (row) => row.columns > width && isEmptyBehind(table, row));
   const cuts = stray.length > 0 && findings.add('extras', stray.length, { line: first(stray) });
-  const short = named.filter(({ columns }) => columns <= last);
+  const short = yield* filtered(named, ({ columns }) => columns <= last);
   const fills =
     short.length > 0 && findings.add('fill', short.length, { line: first(short), isTicked: false });
   return { rows: partOf(findings, table, named), fills, cuts };
@@ -61,12 +62,12 @@ function isEmptyBehind({ text, dialect, width }: Table, row: Row): boolean {
     .every((cell) => cell.trim() === '');
 }
 
-function withoutEmpty(findings: Findings, { rows, width, text }: Table): readonly Row[] {
-  const empty = width < 2 ? [] : rows.filter(({ values }) => values === 0);
+function* withoutEmpty(findings: Findings, { rows, width, text }: Table): Generator<void, readonly Row[]> {
+  const empty = width < 2 ? [] : yield* filtered(rows, ({ values }) => values === 0);
   const [first] = empty;
   if (first === undefined) return rows;
   const isAgreed = findings.add('emptyRows', empty.length, { line: lineOf(text, first.start) });
-  return isAgreed ? rows.filter(({ values }) => values > 0) : rows;
+  return isAgreed ? yield* filtered(rows, ({ values }) => values > 0) : rows;
 }
 
 /** Leaves out the rows of which a person says that they are none. */
@@ -76,11 +77,11 @@ function* withoutNotes(
   rows: readonly Row[],
 ): Generator<void, readonly Row[]> {
   const { agreed, leftOut } = findings.choices;
-  const doubts = notesOf(table, rows);
+  const doubts = yield* notesOf(table, rows);
   const proved = yield* provedNotes(doubts);
   const found = new Set([...doubts.notes, ...proved]);
-  const decided = rowsAtLines(table, leftOut ?? new Map());
-  const all = rows.filter((row) => found.has(row) || decided.get(row) === true);
+  const decided = yield* rowsAtLines(table, leftOut ?? new Map());
+  const all = yield* filtered(rows, (row) => found.has(row) || decided.get(row) === true);
   if (all.length === 0) return rows;
   const isOut = (row: Row) => decided.get(row) ?? agreed.get('notes') ?? proved.has(row);
   const { text } = table;
@@ -94,40 +95,54 @@ function* withoutNotes(
   );
   findings.add('notes', all.length, { parts, isNeeded: found.size > 0, isAgreed: all.every(isOut) });
   const gone = new Set(all.filter(isOut));
-  return rows.filter((row) => !gone.has(row));
+  return yield* filtered(rows, (row) => !gone.has(row));
 }
 
 /** Rows that may be titles, totals, footnotes or repeated headers: by their number of fields, by their words, and by how empty they are. */
-function notesOf(table: Table, rows: readonly Row[]): Doubts {
+function* notesOf(table: Table, rows: readonly Row[]): Generator<void, Doubts> {
   const { text, dialect, header, width, last } = table;
   const names = header === null ? null : text.slice(header.start, header.end);
-  const counts = rows.map(({ values }) => values).sort((left, right) => left - right);
-  const usual = counts[counts.length >> 1] ?? 0;
   const isLong = (row: Row) => row.columns > width && !isEmptyBehind(table, row);
-  const odd = rows.filter((row) => row.columns <= last || isLong(row));
+  const counts: number[] = [];
+  const odd = yield* filtered(rows, (row) => {
+    counts[row.values] = (counts[row.values] ?? 0) + 1;
+    return row.columns <= last || isLong(row);
+  });
+  const usual = medianOf(counts, rows.length);
   const isFew = odd.length <= NOTES_SHARE_MAX * rows.length;
   const found = new Set(isFew ? odd : footnotesOf(table, rows));
-  const totals = totalsOf(table, rows);
+  const totals = yield* totalsOf(table, rows);
   const end = rows.findLastIndex((row) => !found.has(row) && row.values * 2 > usual && !totals.has(row));
-  const withoutDigits = wordsAmongNumbers(table, rows);
+  const withoutDigits = yield* wordsAmongNumbers(table, rows);
   const { separator } = dialect;
   const isFirstValued = valuedIn({ text, separator, rows: rows.slice(0, (rows.length + 1) >> 1) })(0);
   const firstOf = (row: Row) => cellsOf(text, row, separator)[0]?.trim() ?? '';
   const words = rows.findLastIndex((row) => !isFirstValued || !isText(firstOf(row))) + 1;
   const edges = [...rows.slice(0, 1), ...rows.slice(-1)].filter((row) => firstOf(row) === '');
-  for (const [at, row] of rows.entries()) {
+  const others = yield* filtered(rows, (row, at) => {
     const isHeader = names?.length === row.end - row.start && text.startsWith(names, row.start);
     const isTitle = row.values === 1 && usual > 2;
     const isBelow = at >= words || (at > end && row.values < usual);
-    if (isHeader || isTitle || isBelow || totals.has(row) || withoutDigits.has(row)) found.add(row);
-  }
-  const sums = rows.filter((row) => totals.has(row) || edges.includes(row));
+    return isHeader || isTitle || isBelow || totals.has(row) || withoutDigits.has(row);
+  });
+  for (const row of others) found.add(row);
+  const sums = yield* filtered(rows, (row) => totals.has(row) || edges.includes(row));
   return { text, separator, header, rows, notes: found, totals: sums, usual };
 }
 
+/** The value in the middle of a number of values, which are counted by value. */
+function medianOf(counts: readonly number[], all: number): number {
+  let left = all >> 1;
+  for (const [value, count = 0] of counts.entries()) {
+    left -= count;
+    if (left < 0) return value;
+  }
+  return 0;
+}
+
 /** The few rows without a digit in a table of numbers: they can be a header. */
-function wordsAmongNumbers({ text, width }: Table, rows: readonly Row[]): ReadonlySet<Row> {
-  const words = rows.filter(({ start, end }) => !/\d/.test(text.slice(start, end)));
+function* wordsAmongNumbers({ text, width }: Table, rows: readonly Row[]): Generator<void, ReadonlySet<Row>> {
+  const words = yield* filtered(rows, ({ start, end }) => !/\d/.test(text.slice(start, end)));
   return new Set(width > 1 && words.length <= WORDS_SHARE_MAX * rows.length ? words : []);
 }
 
@@ -137,8 +152,8 @@ function footnotesOf({ last }: Table, rows: readonly Row[]): readonly Row[] {
 }
 
 /** The rows that begin with the word for a total, unless most rows do. */
-function totalsOf({ text, dialect }: Table, rows: readonly Row[]): ReadonlySet<Row> {
-  const totals = rows.filter((row) => {
+function* totalsOf({ text, dialect }: Table, rows: readonly Row[]): Generator<void, ReadonlySet<Row>> {
+  const totals = yield* filtered(rows, (row) => {
     const first = row.values > 1 ? firstText(text, row, dialect.separator) : '';
     return first.length <= TOTAL_MAX && TOTAL.test(first);
   });
@@ -158,20 +173,24 @@ function firstText(text: string, { start, end, repaired }: Row, separator: numbe
 }
 
 /** The rows in which lines stand, each with the decision about its line. */
-function rowsAtLines({ text, dialect, rows }: Table, lines: ReadonlyMap<number, boolean>): Map<Row, boolean> {
+function* rowsAtLines(
+  { text, dialect, rows }: Table,
+  lines: ReadonlyMap<number, boolean>,
+): Generator<void, Map<Row, boolean>> {
   const decided = new Map<Row, boolean>();
   const sorted = [...lines].sort(([left], [right]) => left - right);
   const lineAt = lineCounter(text, dialect.crEnds);
   let next = 0;
-  for (const row of rows) {
-    if (next === sorted.length) break;
+  yield* filtered(rows, (row) => {
+    if (next === sorted.length) return false;
     const from = lineAt(row.start);
     const to = Math.max(from, lineAt(row.next) - 1);
     for (; (sorted[next]?.[0] ?? Infinity) <= to; next += 1) {
       const [line = 0, isOut = false] = sorted[next] ?? [];
       if (line >= from && decided.get(row) !== true) decided.set(row, isOut);
     }
-  }
+    return false;
+  });
   return decided;
 }
 

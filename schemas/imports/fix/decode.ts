@@ -76,9 +76,10 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 }
 
 function hasManyNul(bytes: Uint8Array): boolean {
+  const most = bytes.length * NUL_SHARE_MAX;
   let nul = 0;
-  for (let at = bytes.indexOf(0); at !== -1; at = bytes.indexOf(0, at + 1)) nul += 1;
-  return nul > bytes.length * NUL_SHARE_MAX;
+  for (let at = bytes.indexOf(0); at !== -1 && nul <= most; at = bytes.indexOf(0, at + 1)) nul += 1;
+  return nul > most;
 }
 
 /** True if most bytes beyond ASCII stand together as in UTF-8, which letters of other encodings rarely do. */

@@ -37,6 +37,8 @@ export interface LegacyReading {
 
 /** Bytes of the first lines with letters beyond ASCII, which show an encoding. */
 const SAMPLE_BYTES = 4 * 1_024;
+/** Bytes between two looks at the clock. */
+const PIECE_BYTES = 128 * 1_024;
 /** The least score of an encoding that is ticked, and its least distance from the next one that reads another text. */
 const SCORE_MIN = 0.75;
 const LEAD_MIN = 0.08;
@@ -105,7 +107,7 @@ const SIGNS = /[\u00a0€£§°µ²³½·’‘“”„–—…«»©®™•�
 
 /** Reads the start of a file in each encoding in which it can be read, the most likely one first. */
 export function* legacyReadings(bytes: Uint8Array): Generator<void, LegacyReading[]> {
-  const sample = sampleOf(bytes);
+  const sample = yield* sampleOf(bytes);
   const readings: LegacyReading[] = [];
   for (const encoding of LEGACY) {
     try {
@@ -141,11 +143,12 @@ function speaksFor(first: string, next: string, lead: number): boolean {
   return different >= DIFFERENT_MIN && lead * all >= DIFFERENT_SHARE_MIN * different;
 }
 
-function sampleOf(bytes: Uint8Array): Uint8Array {
+function* sampleOf(bytes: Uint8Array): Generator<void, Uint8Array> {
   const sample = new Uint8Array(SAMPLE_BYTES);
   let size = 0;
   let start = 0;
   for (let at = 0; at < bytes.length && size < SAMPLE_BYTES; at += 1) {
+    if (at % PIECE_BYTES === 0) yield;
     if (isLineEnd(bytes[at])) start = at + 1;
     if ((bytes[at] as number) < 0x80) continue;
     const from = Math.max(start, at - CONTEXT_BYTES);

@@ -1,5 +1,6 @@
 import { findApostrophes } from './apostrophes.ts';
 import { type Body, planBody } from './body.ts';
+import { noteBreaks, oftenBroken } from './breaks.ts';
 import { decode, type Encoding } from './decode.ts';
 import {
   type Choices,
@@ -18,17 +19,7 @@ import { withoutMarks } from './marks.ts';
 import { findPadding } from './padding.ts';
 import type { PreviewLine } from './preview.ts';
 import { requoted } from './quoting.ts';
-import {
-  COMMA,
-  cellsOf,
-  type Dialect,
-  lineOf,
-  type Row,
-  readRow,
-  repairRow,
-  rulerAt,
-  startOfLine,
-} from './rows.ts';
+import { COMMA, cellsOf, lineOf, type Row, readRow, repairRow, rulerAt, startOfLine } from './rows.ts';
 import { type Survey, surveyOf } from './survey.ts';
 import { withOneTable } from './tables.ts';
 import { wordsOf } from './words.ts';
@@ -59,8 +50,6 @@ const ROWS_MAX = 250_000;
 /** More columns than a person would leave out. */
 const COLUMNS_MAX = 1_000;
 const COLUMN_NAME = 'Column {0}';
-/** Rows of which most can have a quote out of place by chance. */
-const BROKEN_ROWS_MIN = 5;
 /** Characters between two looks at the clock. */
 const SLICE_CHARACTERS = 32 * 1_024;
 
@@ -83,10 +72,12 @@ export function* examine(
     const examples = wordsOf(decoded.text);
     findings.add('encoding', 1, { examples, fault: 'invalid_utf8', isTicked: decoded.isLikely });
   }
+  yield;
   const source = withoutMarks(decoded.text, findings);
+  yield;
   const kind = kindOf(source);
   if (kind !== null) return refused(encoding, kind);
-  const text = yield* withOneTable(requoted(source, findings), findings);
+  const text = yield* withOneTable(yield* requoted(source, findings), findings);
   const examination = yield* examineTable(text, findings, { limits, encoding, source });
   const encodings = decoded.readings.map(({ encoding: name, sample }) => ({ name, words: wordsOf(sample) }));
   return examination && { ...examination, encodings };
@@ -128,12 +119,12 @@ function* examineRead(
   findings: Findings,
   { limits, encoding, source }: TableContext,
 ): Generator<void, TableExamination | null> {
-  const broken = read.broken ?? oftenBroken(text, read);
+  const broken = read.broken ?? (yield* oftenBroken(text, read.rows));
   const place = broken === null ? headerOf(text, survey, read, findings) : { titles: 0, lines: 1 };
   const kept = yield* readAgain(text, survey, read, place);
   if (kept === null) return null;
   if (broken === null)
-    noteBreaks(text, survey.dialect, [...kept.rows.slice(place.titles), ...kept.blank], findings);
+    yield* noteBreaks(text, survey.dialect, kept.rows.slice(place.titles).concat(kept.blank), findings);
   const plan = yield* planOf(text, survey, { ...kept, ...place }, { findings, limits });
   const refusal = broken ?? findings.refusal ?? withoutRows(plan);
   const isChanged =
@@ -150,14 +141,16 @@ function* examineRead(
     findings: findings.all,
     refusal: refusal && { ...refusal, canBeRemoved: broken === null && findings.all.length > 0 },
     preview:
-      limits.previewOf?.({
-        plan,
-        rows: kept.rows,
-        headerAt,
-        encoding,
-        source,
-        crEnds: survey.dialect.crEnds,
-      }) ?? [],
+      limits.previewOf === undefined
+        ? []
+        : yield* limits.previewOf({
+            plan,
+            rows: kept.rows,
+            headerAt,
+            encoding,
+            source,
+            crEnds: survey.dialect.crEnds,
+          }),
     corrected: isChanged ? yield* write(plan) : null,
   };
 }
@@ -176,14 +169,6 @@ function refused(encoding: Encoding, code: FixFault, counts?: Refusal['counts'])
     preview: [],
     corrected: null,
   };
-}
-
-/** A refusal of a file in which most rows have a quote out of place: its quotes have other rules. */
-function oftenBroken(text: string, { rows }: Reading): Refusal | null {
-  const broken = rows.filter(({ broke }) => broke !== null && broke !== 'lone_cr');
-  const [first] = broken;
-  if (first === undefined || rows.length < BROKEN_ROWS_MIN || broken.length * 2 <= rows.length) return null;
-  return { code: 'stray_quote', line: lineOf(text, first.start) };
 }
 
 function withoutRows({ rows }: WritePlan): Refusal | null {
@@ -266,11 +251,11 @@ interface Separated {
 /** Reads a text by its separator, or by commas if the person declines another one. */
 function* readSeparated(text: string, findings: Findings): Generator<void, Separated | null> {
   const { separator: chosen } = findings.choices;
-  const survey = surveyAs(text, chosen === undefined ? null : chosen.charCodeAt(0), findings.choices);
+  const survey = yield* surveyAs(text, chosen === undefined ? null : chosen.charCodeAt(0), findings.choices);
   const { separator } = survey.dialect;
   const read = yield* readAll(text, survey);
   if (read === null || separator === COMMA) return read && { survey, read };
-  const byComma = surveyAs(text, COMMA, findings.choices);
+  const byComma = yield* surveyAs(text, COMMA, findings.choices);
   if (read.broken !== null && chosen === undefined) {
     // The service would accept the file, so this is not its separator.
     const sound = yield* readAll(text, byComma);
@@ -289,25 +274,9 @@ function isSound({ dialect }: Survey, { rows, blank, broken }: Reading): boolean
   );
 }
 
-/** Notes the rows that break a rule and could be repaired. */
-function noteBreaks(text: string, { crEnds }: Dialect, rows: readonly Row[], findings: Findings): void {
-  if (crEnds) findings.add('lineEnds', rows.length, { line: 1, fault: 'lone_cr' });
-  const returns = rows.filter(({ broke }) => broke === 'lone_cr');
-  const quotes = rows.filter(({ broke }) => broke !== null && broke !== 'lone_cr');
-  const [firstReturn] = returns;
-  if (firstReturn !== undefined) {
-    findings.add('returns', returns.length, { line: lineOf(text, firstReturn.start), fault: 'lone_cr' });
-  }
-  const [first] = quotes;
-  if (first === undefined) return;
-  // A header of one column, and rows with more: the separator is another one, and the quotes are right.
-  const isTicked = rows[0]?.columns !== 1 || rows.every((row) => row.columns === 1);
-  findings.add('quotes', quotes.length, { line: lineOf(text, first.start), fault: 'stray_quote', isTicked });
-}
-
 /** The form of a text, with the header where the person says that it is. */
-function surveyAs(text: string, separator: number | null, { header }: Choices): Survey {
-  const survey = surveyOf(text, separator);
+function* surveyAs(text: string, separator: number | null, { header }: Choices): Generator<void, Survey> {
+  const survey = yield* surveyOf(text, separator);
   if (header === undefined) return survey;
   const headerStart = startOfLine(text, header.line, survey.dialect.crEnds);
   return { ...survey, headerStart, header: { lines: header.lines, areTitles: true, areLines: true } };
@@ -366,7 +335,7 @@ function* planOf(
   if (rows.length === titles) return { ...whole, width: 0, fills: false };
   const heading = rows.slice(titles, titles + lines).map((row) => cellsOf(text, row, separator));
   const own = lines === 1 ? (heading[0] ?? []) : joinedNames(heading);
-  const trims = findPadding(findings, { text, rows: below, separator, names: own });
+  const trims = yield* findPadding(findings, { text, rows: below, separator, names: own });
   // Columns behind the last name count if most rows have them.
   const width = Math.max(own.length, below.length > 0 ? columns : 0);
   const nameOf = (at: number) => (limits.columnName ?? COLUMN_NAME).replace('{0}', String(at + 1));
@@ -378,7 +347,7 @@ function* planOf(
     isPadded: trims,
     filled,
     hasRows: below.length > 0,
-    hasRowNames: () => haveNames(text, below),
+    hasRowNames: own.length === width - 1 && (yield* haveNames(text, below)),
     nameOf,
     limits,
   });
@@ -394,8 +363,9 @@ function* planOf(
   });
   const isWritten = plan.isChanged || lines !== 1 || plan.names.length > own.length;
   const restores =
-    header !== null && findApostrophes(findings, { text, separator, rows: [header, ...body.rows] });
-  const unformulas = findFormulas(findings, { text, separator, rows: body.rows });
+    header !== null &&
+    (yield* findApostrophes(findings, { text, separator, rows: [header].concat(body.rows) }));
+  const unformulas = yield* findFormulas(findings, { text, separator, rows: body.rows });
   const writtenNames = isWritten ? plan.names : null;
   return { ...whole, ...body, names: writtenNames, dropped, width, last, restores, unformulas, trims };
 }

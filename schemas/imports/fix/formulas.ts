@@ -1,5 +1,6 @@
 import type { Findings } from './findings.ts';
 import { cellsOf, lineOf, type Row } from './rows.ts';
+import { filtered } from './slices.ts';
 
 /** A text in the form of a formula, by which exporters keep a spreadsheet from reading it as a number. */
 const TEXT_FORMULA = /^="([^"]*)"$/;
@@ -10,24 +11,22 @@ export function textOfFormula(cell: string): string {
 }
 
 /** Finds texts in the form of formulas, such as `="00123"`. Returns true if the person agrees to write the text alone. */
-export function findFormulas(
+export function* findFormulas(
   findings: Findings,
   {
     text,
     separator,
     rows,
   }: { readonly text: string; readonly separator: number; readonly rows: readonly Row[] },
-): boolean {
+): Generator<void, boolean> {
   if (!text.includes('="')) return false;
-  const found = rows.flatMap((row) =>
-    cellsOf(text, row, separator)
-      .filter((cell) => TEXT_FORMULA.test(cell))
-      .map((cell) => ({ cell, row })),
-  );
-  const [first] = found;
-  if (first === undefined) return false;
-  return findings.add('formulas', found.length, {
-    examples: found.map(({ cell }) => cell),
-    line: lineOf(text, first.row.start),
+  const examples: string[] = [];
+  const [first] = yield* filtered(rows, (row) => {
+    if (row.repaired === null && !text.slice(row.start, row.end).includes('="')) return false;
+    const found = cellsOf(text, row, separator).filter((cell) => TEXT_FORMULA.test(cell));
+    examples.push(...found);
+    return found.length > 0;
   });
+  if (first === undefined) return false;
+  return findings.add('formulas', examples.length, { examples, line: lineOf(text, first.start) });
 }

@@ -1,6 +1,7 @@
 import type { Findings } from './findings.ts';
 import type { Limits } from './limits.ts';
 import type { Row } from './rows.ts';
+import { filtered } from './slices.ts';
 
 /** The header of a file as it will be. */
 export interface HeaderPlan {
@@ -28,7 +29,7 @@ export interface FileColumns {
   readonly filled: Uint8Array;
   readonly hasRows: boolean;
   /** True if each row begins with its name, as R writes it. */
-  readonly hasRowNames: () => boolean;
+  readonly hasRowNames: boolean;
   /** The name of a column without one, by its place. */
   readonly nameOf: (at: number) => string;
   readonly limits: Limits;
@@ -59,7 +60,7 @@ function complete(
 ): readonly string[] {
   const gaps = names.flatMap((name, at) => (name === '' && !dropped.has(at) ? [at] : []));
   if (gaps.length === 0) return names;
-  const taken = new Set(names);
+  const taken = new Map(names.map((name) => [name, 1]));
   const whole = [...names];
   for (const at of gaps) whole[at] = unusedName(nameOf(at), taken);
   const examples = gaps.map((at) => whole[at] ?? '');
@@ -72,7 +73,7 @@ function complete(
 /** Numbers names that occur again. */
 function numbered(findings: Findings, { names, line }: FileColumns, dropped: Dropped): readonly string[] {
   const named = [...names];
-  const taken = new Set(names);
+  const taken = new Map(names.map((name) => [name, 1]));
   const seen = new Set<string>();
   const repeats: string[] = [];
   for (const at of names.keys()) {
@@ -95,19 +96,24 @@ function shifted(findings: Findings, file: FileColumns): readonly string[] {
   const { names, named, filled, line } = file;
   if (named < 2 || named !== names.length - 1 || filled[named] !== 1 || filled[0] !== 1) return names;
   // The last name can be the one that is missing.
-  const isAgreed = findings.add('shifted', 1, { line, isTicked: file.hasRowNames() });
+  const isAgreed = findings.add('shifted', 1, { line, isTicked: file.hasRowNames });
   return isAgreed ? ['', ...names.slice(0, -1)] : names;
 }
 
 /** True if the first cell of each row is another text in quotes, and either numbers the rows or is the only one in quotes. */
-export function haveNames(text: string, rows: readonly Row[]): boolean {
-  const lines = rows.map(({ start, end }) => text.slice(start, end));
-  const names = lines.map((line) => /^"[^"]+"/.exec(line)?.[0] ?? '');
-  const areNumbers = names.every((name, at) => name === `"${at + 1}"`);
-  const isOnly = lines.every((line, at) => !line.slice(names[at]?.length).includes('"'));
-  // Some programs write each cell in quotes.
-  const isPlain = lines.some((line) => /[^"]$/.test(line));
-  return !names.includes('') && new Set(names).size === names.length && isPlain && (areNumbers || isOnly);
+export function* haveNames(text: string, rows: readonly Row[]): Generator<void, boolean> {
+  const seen = new Set<string>();
+  let [areNumbers, isOnly, isPlain] = [true, true, false];
+  const faults = yield* filtered(rows, ({ start, end }, at) => {
+    const line = text.slice(start, end);
+    const [name = ''] = /^"[^"]+"/.exec(line) ?? [];
+    areNumbers &&= name === `"${at + 1}"`;
+    isOnly &&= !line.slice(name.length).includes('"');
+    // Some programs write each cell in quotes.
+    isPlain ||= /[^"]$/.test(line);
+    return name === '' || seen.size === seen.add(name).size;
+  });
+  return faults.length === 0 && isPlain && (areNumbers || isOnly);
 }
 
 function trimmed(findings: Findings, { names, line, isPadded }: FileColumns): readonly string[] {
@@ -160,10 +166,14 @@ function tooMany(findings: Findings, { names, line, limits }: FileColumns, empty
   return dropped;
 }
 
-/** A name that no column has: with the first free number behind it. */
-function unusedName(name: string, taken: Set<string>): string {
+/** A name that no column has: with the first free number behind it. Each name is there with the last number that it got. */
+function unusedName(name: string, taken: Map<string, number>): string {
+  let number = taken.get(name) ?? 1;
   let unused = name;
-  for (let number = 2; taken.has(unused); number += 1) unused = `${name} (${number})`;
-  taken.add(unused);
+  while (taken.has(unused)) {
+    number += 1;
+    unused = `${name} (${number})`;
+  }
+  taken.set(name, number).set(unused, 1);
   return unused;
 }

@@ -9,5 +9,5 @@ export interface Limits {
   /** The name of a column without one: `{0}` is its number. `Column {0}` by default. */
   readonly columnName?: string;
   /** Makes the preview, where one is shown. */
-  readonly previewOf?: (rows: PreviewedRows) => PreviewLine[];
+  readonly previewOf?: (rows: PreviewedRows) => Generator<void, PreviewLine[]>;
 }

@@ -1,5 +1,6 @@
 import type { Findings } from './findings.ts';
 import { BAR, cellsOf, lineOf, type Row } from './rows.ts';
+import { filtered } from './slices.ts';
 
 interface Cells {
   readonly text: string;
@@ -12,10 +13,15 @@ interface Cells {
  * Finds spaces around the cells of a table with bars at both ends of each row. Returns true if the person agrees to leave them
  * out.
  */
-export function findPadding(findings: Findings, { text, rows, separator, names }: Cells): boolean {
+export function* findPadding(
+  findings: Findings,
+  { text, rows, separator, names }: Cells,
+): Generator<void, boolean> {
   const isFramed = names.length > 2 && names[0]?.trim() === '' && names.at(-1)?.trim() === '';
   if (separator !== BAR || !isFramed) return false;
-  const padded = rows.filter((row) => cellsOf(text, row, separator).some((cell) => cell.trim() !== cell));
+  const padded = yield* filtered(rows, (row) =>
+    cellsOf(text, row, separator).some((cell) => cell.trim() !== cell),
+  );
   const [first] = padded;
   if (first === undefined) return false;
   return findings.add('padding', padded.length, { line: lineOf(text, first.start) });

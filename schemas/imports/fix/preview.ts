@@ -1,5 +1,6 @@
 import type { Encoding } from './decode.ts';
 import { lineCounter, type Row, startOfLine } from './rows.ts';
+import { filtered } from './slices.ts';
 import { type WritePlan, writtenCells } from './write.ts';
 
 /** One row of a file before and after the changes. */
@@ -39,36 +40,46 @@ export interface PreviewedRows {
 }
 
 /** The first rows of a file, the first ones that are changed, and the last ones. */
-export function previewOf({ plan, rows, headerAt, encoding, source, crEnds }: PreviewedRows): PreviewLine[] {
+export function* previewOf({
+  plan,
+  rows,
+  headerAt,
+  encoding,
+  source,
+  crEnds,
+}: PreviewedRows): Generator<void, PreviewLine[]> {
   const { text, header } = plan;
-  const written = new Set(plan.rows);
   const checked = headerAt + FIRST_ROWS + (header === null ? 0 : 1);
   const first = rows.slice(0, Math.max(checked, CHOICE_ROWS));
-  const changed = rows
-    .slice(first.length)
-    .filter((row) => row.repaired !== null || !isPlain(plan, row, written));
+  let left = CHANGED_ROWS;
+  const changed = yield* filtered(rows.slice(first.length), (row) => {
+    const isShown = left > 0 && (row.repaired !== null || !isPlain(plan, row));
+    if (isShown) left -= 1;
+    return isShown;
+  });
   const lineAt = lineCounter(text, crEnds);
   const last = new Set(rows.slice(-LAST_ROWS));
-  const few = new Set([...first, ...changed.slice(0, CHANGED_ROWS), ...last]);
+  const few = new Set([...first, ...changed, ...last]);
   // Of a later part of the rows, every row before it is left out.
   const own = plan.rows.slice(0, FIRST_ROWS).filter((row) => !few.has(row));
   const shown = [...few, ...own].sort((left, right) => left.start - right.start);
-  const lines = shown.map((row, index): PreviewLine => {
-    const isChecked =
-      index < checked || index >= first.length || last.has(row) || !isPlain(plan, row, written);
-    const cells = isChecked ? cellsAfter(plan, row, written) : null;
+  const lines: PreviewLine[] = [];
+  for (const [index, row] of shown.entries()) {
+    yield;
+    const isChecked = index < checked || index >= first.length || last.has(row) || !isPlain(plan, row);
+    const cells = isChecked ? cellsAfter(plan, row) : null;
     const line = lineAt(row.start);
     const before =
       source === text
         ? text.slice(row.start, Math.min(row.end, row.start + TEXT_MAX))
         : lineText(source, line, crEnds);
-    return {
+    lines.push({
       line,
       before: asUtf8(before, encoding),
       after: cells && shortened(cells),
       isChecked,
-    };
-  });
+    });
+  }
   if (header !== null || plan.names === null) return lines;
   const made = { line: null, before: '', after: shortened(plan.names), isChecked: true };
   return [...lines.slice(0, headerAt), made, ...lines.slice(headerAt)];
@@ -80,12 +91,9 @@ function lineText(text: string, line: number, crEnds: boolean): string {
 }
 
 /** True if a row is written, and has as many fields as the table, or is left as it is. */
-function isPlain(
-  { fills, cuts, width, last, dropped }: WritePlan,
-  row: Row,
-  written: ReadonlySet<Row>,
-): boolean {
-  if (!written.has(row)) return false;
+function isPlain(plan: WritePlan, row: Row): boolean {
+  if (!isWritten(plan, row)) return false;
+  const { fills, cuts, width, last, dropped } = plan;
   // Without some columns, it shows which values a row out of step has.
   const isChanged = dropped.size > 0;
   return row.columns > width
@@ -93,9 +101,20 @@ function isPlain(
     : !(fills && row.columns < width) && !(isChanged && row.columns <= last);
 }
 
-function cellsAfter(plan: WritePlan, row: Row, written: ReadonlySet<Row>): readonly string[] | null {
+/** True if a row is among those that are written, which are sorted. */
+function isWritten({ rows }: WritePlan, row: Row): boolean {
+  let [from, to] = [0, rows.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((rows[middle]?.start ?? 0) < row.start) from = middle + 1;
+    else to = middle;
+  }
+  return rows[from] === row;
+}
+
+function cellsAfter(plan: WritePlan, row: Row): readonly string[] | null {
   if (row === plan.header) return plan.names ?? writtenCells(plan, row);
-  return written.has(row) ? writtenCells(plan, row) : null;
+  return isWritten(plan, row) ? writtenCells(plan, row) : null;
 }
 
 function shortened(cells: readonly string[]): string[] {

@@ -1,5 +1,6 @@
 import { isText, isValue } from './guess.ts';
 import { cellsOf, type Row } from './rows.ts';
+import { filtered, mapped } from './slices.ts';
 
 /** The rows below a header, and those that may be none of the table. */
 export interface Doubts {
@@ -16,14 +17,13 @@ export interface Doubts {
 
 /** Rows that show the kinds of values of columns. */
 const SAMPLE_ROWS = 200;
+const SAMPLE_CELLS = 20_000;
 /** The least share of values in a column of values. */
 const VALUES_SHARE_MIN = 0.9;
 /** Numbers that a sum needs, to be no chance. */
 const ADDENDS_MIN = 2;
 /** More cells take too long. */
 const CELLS_MAX = 500_000;
-/** Rows that are read at once. */
-const SLICE_ROWS = 500;
 /** The share of a sum that floating point can lose. */
 const ERROR_MAX = 1e-10;
 /** A sign between words, which the name of a record can lack. */
@@ -36,7 +36,7 @@ const RULER = /^([-_=*])\1\1+$/;
  */
 export function* provedNotes(doubts: Doubts): Generator<void, ReadonlySet<Row>> {
   const others = new Set([...doubts.notes, ...doubts.totals]);
-  const records = doubts.rows.filter((row) => !others.has(row));
+  const records = yield* filtered(doubts.rows, (row) => !others.has(row));
   const isValued = valuedIn({ ...doubts, rows: records });
   const totals = yield* sums(doubts, records);
   return new Set([...totals, ...repeats(doubts, isValued), ...endLines(doubts, isValued(0))]);
@@ -48,7 +48,8 @@ export function valuedIn({
   separator,
   rows,
 }: Pick<Doubts, 'text' | 'separator' | 'rows'>): (column: number) => boolean {
-  const cells = rows.slice(0, SAMPLE_ROWS).map((row) => cellsOf(text, row, separator));
+  const count = Math.min(SAMPLE_ROWS, Math.ceil(SAMPLE_CELLS / (rows[0]?.columns ?? 1)));
+  const cells = rows.slice(0, count).map((row) => cellsOf(text, row, separator));
   return (column) => {
     const own = cells.map((each) => each[column]?.trim() ?? '').filter((cell) => cell !== '');
     return own.length > 1 && own.filter(isValue).length >= VALUES_SHARE_MIN * own.length;
@@ -57,14 +58,16 @@ export function valuedIn({
 
 /** The rows that repeat a header which has a name above a column of values. */
 function repeats(
-  { text, separator, header, rows, notes }: Doubts,
+  { text, separator, header, notes }: Doubts,
   isValued: (column: number) => boolean,
 ): readonly Row[] {
   if (header === null) return [];
+  const line = text.slice(header.start, header.end);
+  const found = [...notes].filter((row) => text.slice(row.start, row.end) === line);
+  if (found.length === 0) return [];
   const names = cellsOf(text, header, separator).map((name) => name.trim());
   if (!names.some((name, at) => isText(name) && isValued(at))) return [];
-  const line = text.slice(header.start, header.end);
-  return rows.filter((row) => notes.has(row) && text.slice(row.start, row.end) === line);
+  return found;
 }
 
 /** The last lines, as long as they have few values and begin with words that no row begins with. */
@@ -95,13 +98,10 @@ function* sums(
   { text, separator, totals }: Doubts,
   records: readonly Row[],
 ): Generator<void, readonly Row[]> {
-  const all = totals.map((row) => cellsOf(text, row, separator));
-  const width = Math.max(0, ...all.map(({ length }) => length));
-  if (width * records.length > CELLS_MAX) return [];
-  const cells: (readonly string[])[] = [];
-  for (const row of records) {
-    if (cells.push(cellsOf(text, row, separator)) % SLICE_ROWS === 0) yield;
-  }
+  const all = yield* mapped(totals, (row) => cellsOf(text, row, separator));
+  const width = all.reduce((most, { length }) => Math.max(most, length), 0);
+  if (width === 0 || width * records.length > CELLS_MAX) return [];
+  const cells = yield* mapped(records, (row) => cellsOf(text, row, separator));
   let place = 0;
   const places = totals.map(({ start }) => {
     while ((records[place]?.start ?? start) < start) place += 1;
@@ -110,43 +110,45 @@ function* sums(
   const proved = new Set<Row>();
   for (let column = 0; column < width; column += 1) {
     for (const decimal of '.,') {
-      const wanted = all.map((own) => numberOf(own[column] ?? '', decimal));
+      const wanted = yield* mapped(all, (own) => numberOf(own[column] ?? '', decimal));
       if (!wanted.some(Boolean)) continue;
       const running = yield* runningSums(cells, column, decimal);
-      for (const row of totals.filter((_, at) => isTotal(at, wanted, places, running))) proved.add(row);
+      const sound = yield* filtered(totals, (_, at) => isTotal(at, wanted, places, running));
+      for (const row of sound) proved.add(row);
     }
   }
   return [...proved];
 }
 
-/** The sum of the first numbers of a column. */
+/** By a number of rows, the sum of the first numbers of a column. */
 interface Running {
-  readonly sum: number;
+  readonly sum: Float64Array;
   /** The sum without signs. */
-  readonly size: number;
-  readonly addends: number;
+  readonly size: Float64Array;
+  readonly addends: Float64Array;
   /** The cells that are no numbers. */
-  readonly others: number;
+  readonly others: Float64Array;
 }
 
 function* runningSums(
   rows: readonly (readonly string[])[],
   column: number,
   decimal: string,
-): Generator<void, readonly Running[]> {
-  let last: Running = { sum: 0, size: 0, addends: 0, others: 0 };
-  const running = [last];
-  for (const cells of rows) {
+): Generator<void, Running> {
+  const none = () => new Float64Array(rows.length + 1);
+  const running: Running = { sum: none(), size: none(), addends: none(), others: none() };
+  const add = (to: Float64Array, at: number, value: number): void => {
+    to[at + 1] = (to[at] ?? 0) + value;
+  };
+  yield* filtered(rows, (cells, at) => {
     const number = numberOf(cells[column] ?? '', decimal);
     const value = number || 0;
-    last = {
-      sum: last.sum + value,
-      size: last.size + Math.abs(value),
-      addends: last.addends + (value === 0 ? 0 : 1),
-      others: last.others + (Number.isNaN(number) ? 1 : 0),
-    };
-    if (running.push(last) % SLICE_ROWS === 0) yield;
-  }
+    add(running.sum, at, value);
+    add(running.size, at, Math.abs(value));
+    add(running.addends, at, value === 0 ? 0 : 1);
+    add(running.others, at, Number.isNaN(number) ? 1 : 0);
+    return false;
+  });
   return running;
 }
 
@@ -155,25 +157,27 @@ function isTotal(
   at: number,
   wanted: readonly number[],
   places: readonly number[],
-  running: readonly Running[],
+  running: Running,
 ): boolean {
   const own = places[at] ?? 0;
   const ranges = [
-    [0, running.length - 1],
+    [0, running.sum.length - 1],
     [places[at - 1] ?? 0, own],
-    [own, places[at + 1] ?? running.length - 1],
+    [own, places[at + 1] ?? running.sum.length - 1],
   ] as const;
-  return ranges.some(([from, to]) => isSum(wanted[at] ?? 0, running[from], running[to]));
+  return ranges.some(([from, to]) => isSum(wanted[at] ?? 0, from, to, running));
 }
 
-function isSum(total: number, from: Running | undefined, to: Running | undefined): boolean {
-  if (!total || from === undefined || to === undefined || to.others > from.others) return false;
-  const isClose = Math.abs(to.sum - from.sum - total) <= ERROR_MAX * to.size;
-  return isClose && to.addends - from.addends >= ADDENDS_MIN;
+function isSum(total: number, from: number, to: number, { sum, size, addends, others }: Running): boolean {
+  const within = (running: Float64Array): number => (running[to] ?? 0) - (running[from] ?? 0);
+  if (!total || within(others) > 0) return false;
+  const isClose = Math.abs(within(sum) - total) <= ERROR_MAX * (size[to] ?? 0);
+  return isClose && within(addends) >= ADDENDS_MIN;
 }
 
 /** The number of a cell, 0 for one without a digit, and NaN for one with letters. */
 function numberOf(cell: string, decimal: string): number {
+  if (/^-?\d+$/.test(cell)) return Number(cell);
   if (/\p{L}/u.test(cell)) return Number.NaN;
   const digits = cell.replace(/[^\d.,]/g, '');
   const plain = decimal === '.' ? digits.replaceAll(',', '') : digits.replaceAll('.', '').replace(',', '.');

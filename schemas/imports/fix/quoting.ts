@@ -4,6 +4,8 @@ import { surveyOf } from './survey.ts';
 
 /** The start of a file that shows how its cells are quoted. */
 const SAMPLE_CHARACTERS = 64 * 1_024;
+/** Characters that are changed at once. */
+const PIECE_CHARACTERS = 16 * 1_024;
 /** Fewer columns could be a text with a comma. */
 const WRAPPED_COLUMNS_MIN = 3;
 /** The least share of lines with a cell in single quotes. */
@@ -16,17 +18,21 @@ const SINGLE = /(^|[,;\t|])'((?:[^'\r\n]|'')*)'(?=[,;\t|]|$)/gm;
 const SEPARATORS = /[,;\t|]/;
 
 /** Reads a text by other rules of quotes, if the person agrees. Lines stay where they are. */
-export function requoted(text: string, findings: Findings): string {
+export function* requoted(text: string, findings: Findings): Generator<void, string> {
   const lines = sampleLines(text);
-  if (lines.every((line) => line.startsWith('"')) && isWrapped(lines)) {
-    const unwrapped = () => text.replace(WRAPPED, (_, inner: string) => inner.replaceAll('""', '"'));
-    return findings.add('wrapped', 1, {}) ? unwrapped() : text;
+  if (lines.every((line) => line.startsWith('"')) && (yield* isWrapped(lines))) {
+    if (!findings.add('wrapped', 1, {})) return text;
+    return yield* inPieces(text, (piece) =>
+      piece.replace(WRAPPED, (_, inner: string) => inner.replaceAll('""', '"')),
+    );
   }
-  const cells = lines.flatMap((line) => [...line.matchAll(SINGLE)].map(([, , cell = '']) => cell));
-  const quoted = lines.filter((line) => line.search(SINGLE) !== -1);
+  yield;
+  if (lines.some((line) => line.includes('"'))) return text;
+  const quoted = lines.filter((line) => line.includes("'") && line.search(SINGLE) !== -1);
   const [first] = quoted;
-  if (first === undefined || lines.some((line) => line.includes('"'))) return text;
-  if (quoted.length < SINGLE_SHARE_MIN * lines.length) return text;
+  if (first === undefined || quoted.length < SINGLE_SHARE_MIN * lines.length) return text;
+  yield;
+  const cells = quoted.flatMap((line) => [...line.matchAll(SINGLE)].map(([, , cell = '']) => cell));
   const isAgreed = findings.add('singleQuotes', quoted.length, {
     examples: cells,
     line: lineOf(text, text.indexOf(first)),
@@ -34,9 +40,25 @@ export function requoted(text: string, findings: Findings): string {
     isTicked: cells.some((cell) => SEPARATORS.test(cell)),
   });
   if (!isAgreed) return text;
-  return text.replace(SINGLE, (_, before: string, cell: string) => {
-    return `${before}"${cell.replaceAll("''", "'").replaceAll('"', '""')}"`;
-  });
+  return yield* inPieces(text, (piece) =>
+    piece.replace(SINGLE, (_, before: string, cell: string) => {
+      return `${before}"${cell.replaceAll("''", "'").replaceAll('"', '""')}"`;
+    }),
+  );
+}
+
+/** Changes a text in pieces of whole lines. */
+function* inPieces(text: string, change: (piece: string) => string): Generator<void, string> {
+  const lineEnd = text.includes('\n') ? '\n' : '\r';
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf(lineEnd, at + PIECE_CHARACTERS);
+    const next = end === -1 ? text.length : end + 1;
+    pieces.push(change(text.slice(at, next)));
+    at = next;
+    yield;
+  }
+  return pieces.join('');
 }
 
 /** The first lines that are not blank, without one that the sample cuts. */
@@ -47,9 +69,9 @@ function sampleLines(text: string): string[] {
 }
 
 /** True if each line is one quoted cell, and a row of several fields without its quotes. */
-function isWrapped(lines: readonly string[]): boolean {
+function* isWrapped(lines: readonly string[]): Generator<void, boolean> {
   const inner = lines.map((line) => line.match(/^"((?:[^"]|"")*)"$/)?.[1]?.replaceAll('""', '"'));
   if (lines.length < 2 || inner.includes(undefined)) return false;
-  const { columns } = surveyOf(inner.join('\n'), null);
+  const { columns } = yield* surveyOf(inner.join('\n'), null);
   return columns >= WRAPPED_COLUMNS_MIN && (inner[0] ?? '').split(SEPARATORS).length >= columns;
 }

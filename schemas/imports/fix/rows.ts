@@ -243,6 +243,14 @@ export function cellsOf(text: string, { start, end, repaired }: Row, separator: 
   }
 }
 
+/** True if a cell begins or ends between two places: the number of quotes there is odd. */
+export function isOpened(text: string, from: number, to: number): boolean {
+  const part = text.slice(from, to);
+  let isOdd = false;
+  for (let at = part.indexOf('"'); at !== -1; at = part.indexOf('"', at + 1)) isOdd = !isOdd;
+  return isOdd;
+}
+
 /** The place where a line begins, from 1, or the end of the text. */
 export function startOfLine(text: string, line: number, crEnds: boolean): number {
   let at = 0;
@@ -266,6 +274,6 @@ export function lineCounter(text: string, crEnds: boolean): (at: number) => numb
 
 /** The 1-based line of a place. Every LF ends a line, as the service counts them; in a text without LF, every CR. */
 export function lineOf(text: string, at: number): number {
-  const start = text.slice(0, at);
-  return start.split(start.includes('\n') ? '\n' : '\r').length;
+  const first = text.indexOf('\n');
+  return lineCounter(text, first === -1 || first >= at)(at);
 }

@@ -1,8 +1,10 @@
 /**
- * The longest that work occupies the page's thread before other tasks get it, in milliseconds. A task of more than 50 ms
- * would delay what the user does; a step takes at most a few milliseconds beyond this.
+ * Milliseconds after which work leaves the page's thread to other tasks. The last step of a slice takes a few more, so that no slice
+ * takes as long as a frame.
  */
-export const SLICE_MS = 12;
+export const SLICE_MS = 3;
+/** Rows between two looks at the clock. */
+const SLICE_ROWS = 64;
 
 /** Runs work in slices, with other tasks of the page between them. Rejects once the signal is aborted. */
 export async function inSlices<Result>(work: Generator<void, Result>, signal: AbortSignal): Promise<Result> {
@@ -15,6 +17,30 @@ export async function inSlices<Result>(work: Generator<void, Result>, signal: Ab
     await otherTasks();
     signal.throwIfAborted();
   }
+}
+
+/** The rows that a condition keeps, in their order. */
+export function* filtered<Row>(
+  rows: readonly Row[],
+  keeps: (row: Row, at: number) => boolean,
+): Generator<void, Row[]> {
+  const kept: Row[] = [];
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at] as Row;
+    if (keeps(row, at)) kept.push(row);
+    if (at % SLICE_ROWS === 0) yield;
+  }
+  return kept;
+}
+
+/** A result for each row. */
+export function* mapped<Row, Result>(
+  rows: readonly Row[],
+  make: (row: Row) => Result,
+): Generator<void, Result[]> {
+  const made: Result[] = [];
+  yield* filtered(rows, (row) => made.push(make(row)) < 0);
+  return made;
 }
 
 /** Resolves in a later task. A timer would wait for four milliseconds after the first few. */

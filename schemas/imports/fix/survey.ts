@@ -17,6 +17,9 @@ export interface Survey {
 /** The start of a file that shows its form. */
 const SAMPLE_CHARACTERS = 256 * 1_024;
 const SAMPLE_ROWS = 200;
+/** Cells of a wide table that show its form, unless a header can take more rows. */
+const SAMPLE_CELLS = 20_000;
+const SAMPLE_ROWS_MIN = 40;
 /** The least share of rows with the same number of fields, for a separator with as many fields in the first row. */
 const SHARE_MIN = 0.5;
 /** The same between the first and the last of them, for a separator that the first row does not have. */
@@ -32,15 +35,20 @@ const PROSE = /^(?:\d,(?=\d)|[^,]|,(?= ))*$/;
 const SEPARATOR_LINE = /^sep=([;,\t|^~:])\r?(?:\n|$)/i;
 
 /** Looks at the start of a text, with one separator if it is known. */
-export function surveyOf(text: string, known: number | null): Survey {
+export function* surveyOf(text: string, known: number | null): Generator<void, Survey> {
   const start = text.slice(0, SAMPLE_CHARACTERS);
   const crEnds = endsWithCr(start);
   const isCut = start.length < text.length;
-  const read = (separator: number): Sample => sampleOf(start, isCut, { separator, crEnds });
-  const comma = read(COMMA);
   const told = SEPARATOR_LINE.exec(start)?.[1]?.charCodeAt(0);
   const single = known ?? told;
-  const chosen = single === undefined ? separated(comma, read) : read(single);
+  const comma = sampleOf(start, isCut, { separator: COMMA, crEnds });
+  const others: Sample[] = [];
+  for (const separator of single === undefined ? OFFERED : [single]) {
+    yield;
+    others.push(sampleOf(start, isCut, { separator, crEnds }));
+  }
+  const chosen = single === undefined ? separated(comma, others) : (others[0] ?? comma);
+  yield;
   const skipped = told === undefined ? 0 : 1;
   const { dialect, columns, rows, starts } = sampleFrom(chosen, skipped);
   const { titles, ...header } = guessHeader(rows, columns);
@@ -54,13 +62,14 @@ export function surveyOf(text: string, known: number | null): Survey {
 }
 
 /** The reading with the most likely separator; for one column, with a sign that stands in every row. */
-function separated(comma: Sample, read: (separator: number) => Sample): Sample {
-  const better = OTHERS.map(read).filter((other) => isBetter(other, comma));
+function separated(comma: Sample, offered: readonly Sample[]): Sample {
+  const better = offered.filter(
+    (other) => OTHERS.includes(other.dialect.separator) && isBetter(other, comma),
+  );
   const [first = comma] = better;
   const best = better.reduce((most, other) => (isMore(other, most) ? other : most), first);
   if (best !== comma || comma.share > 0) return best;
-  const others = OFFERED.map(read);
-  return others.find(({ rows }) => rows.length > 1 && rows.every(({ length }) => length > 1)) ?? comma;
+  return offered.find(({ rows }) => rows.length > 1 && rows.every(({ length }) => length > 1)) ?? comma;
 }
 
 function codesOf(signs: string): number[] {
@@ -100,7 +109,10 @@ function sampleOf(text: string, isCut: boolean, dialect: Dialect): Sample {
   const rows: (readonly string[])[] = [];
   const starts: number[] = [];
   let broken = 0;
-  for (let at = 0; at < text.length && rows.length < SAMPLE_ROWS; ) {
+  let cells = 0;
+  const isEnough = () =>
+    rows.length >= SAMPLE_ROWS || (cells >= SAMPLE_CELLS && rows.length >= SAMPLE_ROWS_MIN);
+  for (let at = 0; at < text.length && !isEnough(); ) {
     const row = rulerAt(text, at, dialect) ?? sampleRow(text, at, dialect);
     // The row may end behind the sample.
     if (
@@ -113,6 +125,7 @@ function sampleOf(text: string, isCut: boolean, dialect: Dialect): Sample {
     if (row.values === 0 && row.columns === 1) continue;
     rows.push(cellsOf(text, row, dialect.separator));
     starts.push(row.start);
+    cells += row.columns;
   }
   return sampleFrom({ dialect, rows, starts, broken }, 0);
 }

@@ -1,6 +1,6 @@
 import type { Findings } from './findings.ts';
 import { isText, isValue } from './guess.ts';
-import { cellsOf, readRow, startOfLine } from './rows.ts';
+import { cellsOf, isOpened, readRow, startOfLine } from './rows.ts';
 import { surveyOf } from './survey.ts';
 
 /** A table in a file of several, by its lines from 1. */
@@ -28,15 +28,15 @@ const TITLE_LINES_MAX = 3;
 const ROWS_MAX = 50;
 /** The start of a block that shows its form. */
 const SAMPLE_CHARACTERS = 16 * 1_024;
-/** Lines between two looks at the clock. */
-const SLICE_LINES = 2_000;
+/** Characters between two looks at the clock. */
+const SLICE_CHARACTERS = 32 * 1_024;
 const BLANK = /^[\s,;|]*$/;
 const NAMES_MAX = 60;
 
 /** Lets the person choose one of several tables. Lines of the others become blank, so that each line keeps its number. */
 export function* withOneTable(text: string, findings: Findings): Generator<void, string> {
   const lineEnd = text.includes('\n') ? '\n' : '\r';
-  const tables = tablesIn(yield* blocksOf(text, lineEnd));
+  const tables = yield* tablesIn(yield* blocksOf(text, lineEnd));
   if (tables.length < 2) return text;
   const { table, agreed } = findings.choices;
   const chosen = tables[(table ?? 1) - 1];
@@ -59,17 +59,23 @@ function* blocksOf(text: string, lineEnd: string): Generator<void, Block[]> {
   const blocks: Block[] = [];
   let [from, fromLine] = [0, 1];
   let [counted, isOpen] = [0, false];
-  const cut = (at: number, next: number, line: number): void => {
-    // A blank line in quotes is a part of a cell.
-    if (text.slice(counted, at).split('"').length % 2 === 0) isOpen = !isOpen;
+  const count = (at: number): void => {
+    if (isOpened(text, counted, at)) isOpen = !isOpen;
     counted = at;
+  };
+  const cut = (at: number, next: number, line: number): void => {
+    count(at);
+    // A blank line in quotes is a part of a cell.
     if (isOpen) return;
     if (line > fromLine) blocks.push({ line: fromLine, lines: line - fromLine, text: text.slice(from, at) });
     [from, fromLine] = [next, line + 1];
   };
   let line = 1;
   for (let at = 0; at < text.length && blocks.length <= BLOCKS_MAX; line += 1) {
-    if (line % SLICE_LINES === 0) yield;
+    if (at - counted >= SLICE_CHARACTERS) {
+      count(at);
+      yield;
+    }
     const found = text.indexOf(lineEnd, at);
     const next = found === -1 ? text.length : found + 1;
     if (isBlank(text, at, next)) cut(at, next, line);
@@ -85,10 +91,10 @@ function isBlank(text: string, start: number, next: number): boolean {
 }
 
 /** The tables among blocks. Blocks behind one belong to it, but for a short one above the next table. */
-function tablesIn(blocks: readonly Block[]): TablePart[] {
+function* tablesIn(blocks: readonly Block[]): Generator<void, TablePart[]> {
   const tables: { from: number; to: number; names: string }[] = [];
   for (const [at, block] of blocks.entries()) {
-    const names = namesOf(block);
+    const names = yield* namesOf(block);
     const last = tables.at(-1);
     if (names !== null) {
       const before = blocks[at - 1];
@@ -104,10 +110,10 @@ function tablesIn(blocks: readonly Block[]): TablePart[] {
 }
 
 /** The line of names in a block that is a table: above a column of values stands a text. Null for any other block. */
-function namesOf({ lines, text }: Block): string | null {
+function* namesOf({ lines, text }: Block): Generator<void, string | null> {
   if (lines < LINES_MIN) return null;
   const sample = text.slice(0, SAMPLE_CHARACTERS);
-  const { dialect, columns, headerStart } = surveyOf(sample, null);
+  const { dialect, columns, headerStart } = yield* surveyOf(sample, null);
   if (columns < 2) return null;
   const rows: (readonly string[])[] = [];
   for (let at = headerStart; at < sample.length && rows.length < ROWS_MAX; ) {

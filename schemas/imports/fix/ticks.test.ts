@@ -122,12 +122,7 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
     ['[noHeader]'],
     ['stop', '08:00', '09:00:00'],
   ],
-  [
-    'signs for missing values alone',
-    'name,-,--\nA,1,2\nB,3,4\nC,5,6\n',
-    ['[noHeader]'],
-    ['name', '-', '--'],
-  ],
+  ['signs for missing values alone', 'name,-,--\nA,1,2\nB,3,4\nC,5,6\n', ['[noHeader]'], ['name', '-', '--']],
   [
     'doses as names',
     'drug,0.1,0.5,1,5\nA,12,14,15,20\nB,11,15,19,21\nC,10,13,16,22\n',
@@ -168,12 +163,7 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
     ['noHeader'],
     ['Column 1', 'Column 2', 'Column 3'],
   ],
-  [
-    'a missing value',
-    '4.1,-\n4.2,11\n4.3,12\n',
-    ['noHeader'],
-    ['Column 1', 'Column 2'],
-  ],
+  ['a missing value', '4.1,-\n4.2,11\n4.3,12\n', ['noHeader'], ['Column 1', 'Column 2']],
   // Lines above the header.
   ['a title', `Orders of March\nname,email,amount\n${NUMBERS}\n`, ['titles'], ['name', 'email', 'amount']],
   [

@@ -58,6 +58,7 @@ export function* write(plan: WritePlan): Generator<void, Uint8Array<ArrayBuffer>
   for (const bytes of pieces) {
     whole.set(bytes, at);
     at += bytes.length;
+    yield;
   }
   return whole;
 }
