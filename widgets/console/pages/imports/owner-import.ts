@@ -24,8 +24,53 @@ const LABELS = {
   paused: 'The workspace is paused. Resume it on its overview.',
 };
 
+/** The steps of one import, which stay as they are, with the chosen file, while the person is on another page of the console. */
+export class OwnerImportSteps {
+  readonly #into: string;
+  readonly #element = document.createElement('div');
+  readonly #mount: SvcImportMount;
+  #onChecking: OwnerImport['onChecking'] | null = null;
+  #isOver = false;
+
+  constructor(wanted: OwnerImport) {
+    this.#into = intoOf(wanted);
+    this.#mount = mountOwnerImport(this.#element, {
+      ...wanted,
+      onChecking: (importId) => {
+        this.#isOver = true;
+        this.#onChecking?.(importId);
+      },
+    });
+  }
+
+  /** True if the steps can continue. For another schema, another revision of it or another plan, they have to begin again. */
+  areFor(wanted: OwnerImport): boolean {
+    return !this.#isOver && this.#into === intoOf(wanted);
+  }
+
+  /** @param onChecking is called only while the steps are shown */
+  show(host: Element, onChecking: OwnerImport['onChecking']): void {
+    this.#onChecking = onChecking;
+    host.append(this.#element);
+  }
+
+  hide(): void {
+    this.#onChecking = null;
+    this.#element.remove();
+  }
+
+  /** Ends every request. */
+  destroy(): void {
+    this.#mount.destroy();
+  }
+}
+
+function intoOf({ workspaceId, schemaId, revision, maxBytes, maxRows }: OwnerImport): string {
+  return [workspaceId, schemaId, revision, maxBytes, maxRows].join();
+}
+
 /** Puts the steps of the import widget into a page of the console: the person's session takes the place of a browser session. */
-export function mountOwnerImport(
+function mountOwnerImport(
   host: Element,
   { title, onChecking, revision, ...wanted }: OwnerImport,
 ): SvcImportMount {

@@ -68,6 +68,31 @@ describeInBrowser('the upload of a file', ({ open, seeds }) => {
     await page.getByText('None yet, 3 source columns').waitFor();
   });
 
+  it('keeps the chosen file and the choices while the person looks at another page', async () => {
+    const workspace = await seeds().workspace();
+    await newSchema(workspace, 'Events');
+    const { page } = await open();
+    await page.goto(`/agent-workspaces/${workspace.workspaceId}/imports/upload`);
+    await card(page).locator('input[type="file"]').setInputFiles(SPREADSHEET);
+    const separator = card(page).getByRole('checkbox', { name: 'Write commas', exact: false });
+    await separator.uncheck();
+    await card(page).locator('.fixes:not([aria-busy])').waitFor();
+    await page.getByRole('link', { name: 'Fields of the schema' }).click();
+    await page.getByRole('heading', { name: 'Events' }).first().waitFor();
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).not.toContain(
+      'beben',
+    );
+    await page.goBack();
+    expect(await separator.isChecked()).toBe(false);
+    await separator.check();
+    await press(page, 'Upload the corrected file');
+    await expect.poll(() => step(page)).toBe('Columns');
+    await press(page, 'Check 2 rows');
+    await page.getByRole('button', { name: 'Approve 2 rows' }).waitFor();
+    await page.goBack();
+    await card(page).getByText('Drop a CSV file').waitFor();
+  });
+
   it('asks for another session in place, and sends the file after that', async () => {
     const workspace = await seeds().workspace();
     await newSchema(workspace, 'Events');

@@ -7,6 +7,7 @@ import { importSchemaQuery, importSchemasQuery } from '../../api/import-schemas.
 import type { Schemas } from '../../api/interface.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { workspaceQuery } from '../../api/workspace.ts';
+import { useDraft } from '../../parts/draft.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ReadProblem } from '../../parts/problem-panel.tsx';
@@ -15,7 +16,7 @@ import { PanelSkeleton } from '../../parts/skeleton.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { canDigest } from '../../parts/web-crypto.ts';
 import { WorkspacePart } from '../../parts/workspace-part.tsx';
-import { mountOwnerImport, type OwnerImport } from './owner-import.ts';
+import { type OwnerImport, OwnerImportSteps } from './owner-import.ts';
 
 type Params = { readonly params: Record<string, string> };
 
@@ -126,18 +127,28 @@ function FileInto({ workspace: { workspaceId, plan }, schemaId }: FileIntoProps)
   );
 }
 
-/** The steps from the file to the check of its rows. Another revision of the schema begins them again. */
+const NONE: { readonly steps: OwnerImportSteps | null } = { steps: null };
+
+/** The steps from the file to the check of its rows. */
 function Steps(wanted: OwnerImport) {
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(wanted);
   latest.current = wanted;
+  const draft = useDraft('upload', NONE, { isPrivate: true });
+  const kept = draft.values.steps;
+  const canContinue = kept?.areFor(wanted) === true;
   useLayoutEffect(() => {
-    if (host.current === null) return;
-    const { destroy } = mountOwnerImport(host.current, {
-      ...latest.current,
-      onChecking: (importId) => latest.current.onChecking(importId),
+    if (canContinue) return;
+    kept?.destroy();
+    draft.set({ steps: new OwnerImportSteps(wanted) });
+  }, [canContinue]);
+  useLayoutEffect(() => {
+    if (host.current === null || kept === null || !canContinue) return;
+    kept.show(host.current, (importId) => {
+      draft.discard();
+      latest.current.onChecking(importId);
     });
-    return destroy;
-  }, [wanted.revision]);
+    return () => kept.hide();
+  }, [kept, canContinue]);
   return <div ref={host} class="import-steps" />;
 }
