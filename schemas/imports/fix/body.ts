@@ -1,7 +1,7 @@
 import type { Findings, Part } from './findings.ts';
 import { isText } from './guess.ts';
 import { type Doubts, provedNotes, valuedIn } from './proofs.ts';
-import { cellsOf, type Dialect, fieldEnd, lineCounter, lineOf, type Row } from './rows.ts';
+import { cellsOf, type Dialect, fieldEnd, lineCounter, lineOf, linesOf, type Row } from './rows.ts';
 import { filtered } from './slices.ts';
 
 /** The rows below a header, and what makes a row one of the table. */
@@ -85,10 +85,11 @@ function* withoutNotes(
   if (all.length === 0) return rows;
   const isOut = (row: Row) => decided.get(row) ?? agreed.get('notes') ?? proved.has(row);
   const { text } = table;
-  const lineAt = lineCounter(text, table.dialect.crEnds);
-  const parts = all.slice(0, NOTES_MAX).map(
-    (row): Part => ({
-      at: lineAt(row.start),
+  const listed = all.slice(0, NOTES_MAX);
+  const lines = yield* linesOf(text, table.dialect.crEnds, rows, listed);
+  const parts = listed.map(
+    (row, at): Part => ({
+      at: lines[at] ?? 0,
       text: text.slice(row.start, Math.min(row.end, row.start + TEXT_MAX)),
       isAgreed: isOut(row),
     }),

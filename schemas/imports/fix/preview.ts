@@ -1,5 +1,5 @@
 import type { Encoding } from './decode.ts';
-import { lineCounter, type Row, startOfLine } from './rows.ts';
+import { linesOf, type Row, startOfLine } from './rows.ts';
 import { filtered } from './slices.ts';
 import { type WritePlan, writtenCells } from './write.ts';
 
@@ -23,6 +23,8 @@ const CHOICE_ROWS = 20;
 const LAST_ROWS = 3;
 /** Further rows that a change concerns. */
 const CHANGED_ROWS = 4;
+/** Lines between two looks at the clock. */
+const SLICE_LINES = 2_000;
 const TEXT_MAX = 160;
 const CELLS_MAX = 12;
 const CELL_MAX = 60;
@@ -57,22 +59,28 @@ export function* previewOf({
     if (isShown) left -= 1;
     return isShown;
   });
-  const lineAt = lineCounter(text, crEnds);
   const last = new Set(rows.slice(-LAST_ROWS));
   const few = new Set([...first, ...changed, ...last]);
   // Of a later part of the rows, every row before it is left out.
   const own = plan.rows.slice(0, FIRST_ROWS).filter((row) => !few.has(row));
   const shown = [...few, ...own].sort((left, right) => left.start - right.start);
+  const numbers = yield* linesOf(text, crEnds, rows, shown);
   const lines: PreviewLine[] = [];
+  let [start, passed] = [0, 1];
   for (const [index, row] of shown.entries()) {
-    yield;
     const isChecked = index < checked || index >= first.length || last.has(row) || !isPlain(plan, row);
     const cells = isChecked ? cellsAfter(plan, row) : null;
-    const line = lineAt(row.start);
+    const line = numbers[index] ?? 0;
+    while (source !== text && passed < line) {
+      const next = Math.min(line, passed + SLICE_LINES);
+      start = startOfLine(source, 1 + next - passed, crEnds, start);
+      passed = next;
+      yield;
+    }
     const before =
       source === text
         ? text.slice(row.start, Math.min(row.end, row.start + TEXT_MAX))
-        : lineText(source, line, crEnds);
+        : lineText(source, start);
     lines.push({
       line,
       before: asUtf8(before, encoding),
@@ -85,8 +93,7 @@ export function* previewOf({
   return [...lines.slice(0, headerAt), made, ...lines.slice(headerAt)];
 }
 
-function lineText(text: string, line: number, crEnds: boolean): string {
-  const start = startOfLine(text, line, crEnds);
+function lineText(text: string, start: number): string {
   return text.slice(start, start + TEXT_MAX).split(/\r\n|\r|\n/, 1)[0] ?? '';
 }
 

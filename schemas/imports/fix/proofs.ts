@@ -177,7 +177,6 @@ function isSum(total: number, from: number, to: number, { sum, size, addends, ot
 
 /** The number of a cell, 0 for one without a digit, and NaN for one with letters. */
 function numberOf(cell: string, decimal: string): number {
-  if (/^-?\d+$/.test(cell)) return Number(cell);
   if (/\p{L}/u.test(cell)) return Number.NaN;
   const digits = cell.replace(/[^\d.,]/g, '');
   const plain = decimal === '.' ? digits.replaceAll(',', '') : digits.replaceAll('.', '').replace(',', '.');

@@ -1,3 +1,5 @@
+import { filtered } from './slices.ts';
+
 /** The rules by which the rows of a text are written. */
 export interface Dialect {
   /** The character code of the separator. */
@@ -251,9 +253,9 @@ export function isOpened(text: string, from: number, to: number): boolean {
   return isOdd;
 }
 
-/** The place where a line begins, from 1, or the end of the text. */
-export function startOfLine(text: string, line: number, crEnds: boolean): number {
-  let at = 0;
+/** The place where a line begins, from 1, or the end of the text. The first line begins at `from`. */
+export function startOfLine(text: string, line: number, crEnds: boolean, from = 0): number {
+  let at = from;
   for (let passed = 1; passed < line && at < text.length; passed += 1) {
     const end = text.indexOf(crEnds ? '\r' : '\n', at);
     at = end === -1 ? text.length : end + 1;
@@ -270,6 +272,24 @@ export function lineCounter(text: string, crEnds: boolean): (at: number) => numb
     for (; end !== -1 && end < at; end = text.indexOf(lineEnd, end + 1)) line += 1;
     return line;
   };
+}
+
+/** The lines of some rows among all. */
+export function* linesOf(
+  text: string,
+  crEnds: boolean,
+  all: readonly Row[],
+  some: readonly Row[],
+): Generator<void, number[]> {
+  const lineAt = lineCounter(text, crEnds);
+  const lines: number[] = [];
+  yield* filtered(all, (row) => {
+    if (lines.length === some.length) return false;
+    const line = lineAt(row.start);
+    if (row === some[lines.length]) lines.push(line);
+    return false;
+  });
+  return lines;
 }
 
 /** The 1-based line of a place. Every LF ends a line, as the service counts them; in a text without LF, every CR. */

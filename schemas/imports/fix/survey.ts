@@ -110,9 +110,10 @@ function sampleOf(text: string, isCut: boolean, dialect: Dialect): Sample {
   const starts: number[] = [];
   let broken = 0;
   let cells = 0;
-  const isEnough = () =>
-    rows.length >= SAMPLE_ROWS || (cells >= SAMPLE_CELLS && rows.length >= SAMPLE_ROWS_MIN);
-  for (let at = 0; at < text.length && !isEnough(); ) {
+  for (
+    let at = 0;
+    at < text.length && rows.length < (cells < SAMPLE_CELLS ? SAMPLE_ROWS : SAMPLE_ROWS_MIN);
+  ) {
     const row = rulerAt(text, at, dialect) ?? sampleRow(text, at, dialect);
     // The row may end behind the sample.
     if (
