@@ -71,6 +71,23 @@ export function importSuggested(bytes: Uint8Array, table: Expected): Suggested {
   return { ...outcome, isSilent };
 }
 
+/** True if a change of a file is ticked. */
+export function areTicked(bytes: Uint8Array): boolean {
+  return examined(bytes, NO_CHOICES)?.findings.some(({ isAgreed }) => isAgreed) !== false;
+}
+
+/** True if the service takes a file as it is, with as many cells in each row. */
+export function isTaken(bytes: Uint8Array): boolean {
+  const read = readByService(bytes);
+  return typeof read !== 'string' && read.every(({ length }) => length === read[0]?.length);
+}
+
+/** A table as plain CSV. */
+export function csvOf(rows: Table): string {
+  const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  return rows.map((row) => `${row.map(quoted).join(',')}\n`).join('');
+}
+
 /** Imports a file as {@link importFile} does, the rows beyond the limit too: each part of them is a separate import. */
 export function importParts(bytes: Uint8Array, table: Expected): Outcome[] {
   const first = importFile(bytes, table);

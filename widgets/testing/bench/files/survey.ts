@@ -25,8 +25,19 @@ export function surveyFiles(folder: string): SurveyFile[] {
 /** The clean version of this file has no header, as the file itself. */
 const WITHOUT_HEADER = 'Auto_Tone_sub315_day1.csv';
 
+/** The clean versions of these files keep sums of their rows and a note, which a careful reader takes for no records. */
+const WITH_SUMS = [
+  '20170320-ePC_Data-Travel-Stationery.csv',
+  'Feb-2016.csv',
+  'Note_4_Staff_costs_-_Average_number_of_persons_employed_13-14.csv',
+  'business_expenses_apr_jun_14_peter_lewis.csv',
+  'public-toilet-borough-grid.csv',
+];
+const SUM = /^(?:Grand )?Total\b|^All transactions/;
+
 function tableOf(name: string, clean: string): string[][] {
   const { data } = Papa.parse<string[]>(clean);
+  if (WITH_SUMS.includes(name)) return data.filter((row) => !SUM.test(row.find((cell) => cell !== '') ?? ''));
   return name === WITHOUT_HEADER ? [[], ...data] : data;
 }
 
