@@ -228,6 +228,20 @@ describeInBrowser(
         .waitFor();
     });
 
+    it('get a suite in a form whose steps begin and end where its other fields do', async () => {
+      const { page } = await open();
+      for (const width of [1_280, 320]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(at('?do=create-suite'));
+        const form = page.getByRole('dialog').locator('form');
+        await form.getByRole('button', { name: 'Remove step 2' }).waitFor();
+        const { starts, ends, values } = await form.evaluate(edgesOf);
+        expect(new Set(values).size).toBe(1);
+        expect(new Set(starts).size).toBe(1);
+        expect(new Set(ends).size).toBe(1);
+      }
+    });
+
     it('get no suite from a member', async () => {
       const { page } = await open({ cookie: await seeds().join('member', 'suites@northwind.example') });
       await page.goto(at('?do=create-suite'));
@@ -238,3 +252,18 @@ describeInBrowser(
   },
   { hasSite: true },
 );
+
+/** Runs in the page. Returns where the words of each label and the value of each step begin, and where each row of fields ends. */
+function edgesOf(form: Element) {
+  const words = document.createRange();
+  const starts = [...form.querySelectorAll('.form > .field > :is(label, legend)')].map((label) => {
+    words.selectNodeContents(label);
+    return words.getBoundingClientRect().left;
+  });
+  const rows = form.querySelectorAll('.form > .field > :is(input, select), li > :last-child');
+  return {
+    starts,
+    ends: [...rows].map((row) => row.getBoundingClientRect().right),
+    values: [...form.querySelectorAll('li input')].map((value) => value.getBoundingClientRect().left),
+  };
+}

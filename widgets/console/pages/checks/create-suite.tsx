@@ -122,7 +122,7 @@ function Steps({ steps, origin, onChange }: StepsProps) {
   }, [steps.length]);
   const change = (at: number, step: TypedStep) => onChange(steps.with(at, step));
   return (
-    <fieldset class="steps-form">
+    <fieldset class="field steps-form">
       <legend>Steps</legend>
       <ol ref={list}>
         {steps.map((step, at) => (
