@@ -14,6 +14,7 @@ import { useShortcutKeys, useShortcuts } from '../parts/shortcuts.ts';
 import { ShownOnceHost } from '../parts/shown-once.tsx';
 import { ThemeButton } from '../parts/theme-button.tsx';
 import { Toasts } from '../parts/toast.tsx';
+import { useOpened } from '../parts/use-asked.ts';
 import { visibleText } from '../parts/visible-text.ts';
 import { OrganizationSwitch } from './organization-switch.tsx';
 import { PaletteButton, PaletteHost, PaletteIconButton } from './palette.tsx';
@@ -41,7 +42,7 @@ function useTitleFocus(): void {
 /** The side column (a bar when narrow) and the page beside it. */
 export function Frame({ children }: { readonly children: ComponentChildren }) {
   const [, go] = useLocation();
-  const [isHelping, setHelping] = useState(false);
+  const [isHelping, setHelping] = useOpened<true>();
   const places = usePlaces();
   useShortcuts([
     ...places.map(({ to, label, key }) => ({
@@ -90,7 +91,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
         </main>
       </div>
       <PaletteHost />
-      {isHelping && <ShortcutHelp onClose={() => setHelping(false)} />}
+      {isHelping && <ShortcutHelp onClose={() => setHelping(null)} />}
       <Announcements />
       <Toasts />
     </>

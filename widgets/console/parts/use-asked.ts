@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 
 /**
@@ -41,11 +41,15 @@ let isGoingBack = false;
  * Opens, changes or closes the thing that the address names. Opening is an entry of the history, so that Back closes it, and
  * closing it goes back to the entry before. Whatever a link has opened is closed in place.
  */
-export function changeOpened({ name, before, after }: Opening, write: (options: WriteOptions) => void): void {
+export function changeOpened(opening: Opening, write: (options: WriteOptions) => void): void {
+  const { name, before, after } = opening;
   const { state } = history;
-  if (after !== null && before === null) write({ state: { opened: name } });
+  if (isGoingBack) {
+    // A change of the entry that is being left would be lost.
+    addEventListener('popstate', () => setTimeout(() => changeOpened(opening, write)), { once: true });
+  } else if (after !== null && before === null) write({ state: { opened: name } });
   else if (after !== null || state?.opened !== name) write({ replace: true, state });
-  else if (!isGoingBack) {
+  else {
     isGoingBack = true;
     addEventListener(
       'popstate',
@@ -56,6 +60,31 @@ export function changeOpened({ name, before, after }: Opening, write: (options: 
     );
     history.back();
   }
+}
+
+/**
+ * A hook: like `useState` for what is open on the page and has no place in the address. Opening it is an entry of the history, so
+ * that Back closes it.
+ */
+export function useOpened<Shown>(): readonly [shown: Shown | null, show: (next: Shown | null) => void] {
+  const name = useId();
+  const [shown, setShown] = useState<Shown | null>(null);
+  useEffect(() => {
+    if (shown === null) return;
+    const onPop = () => {
+      if (history.state?.opened !== name) setShown(null);
+    };
+    addEventListener('popstate', onPop);
+    return () => removeEventListener('popstate', onPop);
+  }, [shown, name]);
+  const show = (next: Shown | null) => {
+    setShown(next);
+    const change = { name, before: shown === null ? null : name, after: next === null ? null : name };
+    changeOpened(change, ({ replace, state }) => {
+      if (replace !== true) history.pushState(state, '');
+    });
+  };
+  return [shown, show];
 }
 
 /**

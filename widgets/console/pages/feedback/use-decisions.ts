@@ -1,8 +1,8 @@
 import type { RefObject } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { toast } from '../../parts/toast.tsx';
-import { changeOpened } from '../../parts/use-asked.ts';
+import { changeOpened, useOpened } from '../../parts/use-asked.ts';
 import { type Move, useEraseSubmission, useMove } from './inbox-changes.ts';
 import { neighbour } from './inbox-pages.ts';
 import type { Submission, SubmissionState, Widget } from './queries.ts';
@@ -23,7 +23,7 @@ export function useDecisions(
   inbox: RefObject<HTMLElement>,
 ) {
   const [params, setParams] = useSearchParams();
-  const [erasing, setErasing] = useState<Submission | null>(null);
+  const [erasing, setErasing] = useOpened<Submission>();
   const focusOn = useFocus(inbox);
   const move = useMove({ workspaceId, widgetId }, onOwnChange);
   const erase = useEraseSubmission({ workspaceId, widgetId }, onOwnChange);

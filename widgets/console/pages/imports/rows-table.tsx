@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../parts/numbers.ts';
+import { useOpened } from '../../parts/use-asked.ts';
 import { type ColumnWindow, drawnColumns, type Edges, edgesOf, NUMBER_PX } from './column-window.ts';
 import type { Column } from './columns.ts';
 import { FIRST_ROWS, ROWS_A_PAGE, type Row, type RowPages } from './row-pages.ts';
@@ -55,7 +56,7 @@ export function RowsTable({ pages, awaited, columns, hasReasons, group, ...selec
   });
   useRevealed(scroller, selection, tall, place.look);
   useShownRange(pages, drawn.first, drawn.end - 1);
-  const [read, setRead] = useState<{ readonly row: Row; readonly column: Column } | null>(null);
+  const [read, setRead] = useOpened<{ readonly row: Row; readonly column: Column }>();
   const span = columns.length + edges.numbers + (hasReasons ? 1 : 0);
   const width = edges.numbers * NUMBER_PX + columns.reduce((sum, each) => sum + each.width, edges.reasonPx);
   return (

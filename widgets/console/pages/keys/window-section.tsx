@@ -14,6 +14,7 @@ import { count } from '../../parts/numbers.ts';
 import { SelectField } from '../../parts/select.tsx';
 import { AbsoluteTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { useOpened } from '../../parts/use-asked.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 import { DeniedSection } from './denied-section.tsx';
 import { Failed } from './failed.tsx';
@@ -151,12 +152,12 @@ interface StandingProps {
 /** The state of a window, and its end before its time. */
 function Standing({ keyId, name, standing, onReset }: StandingProps) {
   const { role } = useMembership();
-  const [isAsked, ask] = useState(false);
+  const [isAsked, ask] = useOpened<true>();
   const reset = useChange({
     send: (body: WindowName) =>
       answer(api.POST('/v1/keys/{keyId}/window/reset', { params: { path: { keyId } }, body })),
     onSuccess: ({ ended }) => {
-      ask(false);
+      ask(null);
       // The button that had the focus goes away with the window.
       afterDialogs(() => document.getElementById(HEADING)?.focus());
       toast(ended ? 'The window was reset' : 'The window had ended already');
@@ -211,7 +212,7 @@ function Standing({ keyId, name, standing, onReset }: StandingProps) {
           isPending={reset.isPending}
           error={reset.error}
           onConfirm={() => reset.mutate(name)}
-          onClose={() => ask(false)}
+          onClose={() => ask(null)}
         />
       )}
     </>

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { mayManage, membersQuery, ROLES } from '../../api/members.ts';
@@ -12,6 +11,7 @@ import { Rows } from '../../parts/rows.tsx';
 import { Scroller } from '../../parts/scroller.tsx';
 import { Countdown } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { useOpened } from '../../parts/use-asked.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 
 type Invitation = Schemas['OpenInvitation'];
@@ -20,7 +20,7 @@ type Invitation = Schemas['OpenInvitation'];
 export function Invitations({ invitations }: { readonly invitations: readonly Invitation[] }) {
   const queries = useQueryClient();
   const own = useMembership().role;
-  const [revoking, setRevoking] = useState<Invitation | null>(null);
+  const [revoking, setRevoking] = useOpened<Invitation>();
   const revoke = useChange({
     send: (invitationId: string) =>
       answer(api.DELETE('/v1/console/invitations/{invitationId}', { params: { path: { invitationId } } })),

@@ -39,7 +39,8 @@ export interface MemberChanges {
   readonly isPending: boolean;
   readonly error: RefusedChange | null;
   readonly setRole: (member: Member, role: Role) => void;
-  readonly remove: (member: Member) => void;
+  /** Calls back when it is answered. */
+  readonly remove: (member: Member, onSettled: () => void) => void;
   readonly offerReset: (member: Member) => void;
 }
 
@@ -82,8 +83,8 @@ export function useMemberChanges(): MemberChanges {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: membersQuery.queryKey }),
   });
-  const attempt = (wanted: Wanted) => {
-    if (!change.isPending) change.mutate(wanted);
+  const attempt = (wanted: Wanted, onSettled?: () => void) => {
+    if (!change.isPending) change.mutate(wanted, { ...(onSettled && { onSettled }) });
   };
   const named = ({ userId, email, role }: Member): Named => ({ userId, email, role });
   const { error, variables } = change;
@@ -91,7 +92,7 @@ export function useMemberChanges(): MemberChanges {
     isPending: change.isPending,
     error: error === null || variables === undefined ? null : refusedChange(titleOf(variables), error),
     setRole: (member, role) => attempt({ act: 'set role', member: named(member), role }),
-    remove: (member) => attempt({ act: 'remove', member: named(member) }),
+    remove: (member, onSettled) => attempt({ act: 'remove', member: named(member) }, onSettled),
     offerReset: (member) => attempt({ act: 'offer reset', member: named(member) }),
   };
 }

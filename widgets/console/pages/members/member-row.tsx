@@ -43,11 +43,9 @@ export function MemberRow({ member, about, changes }: MemberRowProps) {
         {removing === member.userId && (
           <RemoveDialog
             name={name}
+            isPending={changes.isPending}
             onClose={() => setRemoving(null)}
-            onRemove={() => {
-              setRemoving(null);
-              changes.remove(member);
-            }}
+            onRemove={() => changes.remove(member, () => setRemoving(null))}
           />
         )}
       </td>
@@ -104,13 +102,21 @@ function Actions({ member, name, changes, onRemove }: ActionsProps) {
 
 interface RemoveDialogProps {
   readonly name: string;
+  readonly isPending: boolean;
   readonly onClose: () => void;
   readonly onRemove: () => void;
 }
 
-function RemoveDialog({ name, onClose, onRemove }: RemoveDialogProps) {
+function RemoveDialog({ name, isPending, onClose, onRemove }: RemoveDialogProps) {
   return (
-    <ConfirmDialog title={`Remove ${name}`} verb="Remove" keep="Keep" onConfirm={onRemove} onClose={onClose}>
+    <ConfirmDialog
+      title={`Remove ${name}`}
+      verb="Remove"
+      keep="Keep"
+      isPending={isPending}
+      onConfirm={onRemove}
+      onClose={onClose}
+    >
       <EffectList
         effects={{
           stops: 'Every session for this organization, in all browsers',

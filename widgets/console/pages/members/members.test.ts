@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { holdAnswer } from '../../../testing/held-answer.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 import { openWithClock, readAgainUntil } from '../../../testing/page-clock.ts';
 import { EMAIL } from '../../../testing/seeds.ts';
@@ -72,8 +73,13 @@ describeInBrowser('the page of members', ({ open, seeds }) => {
     const dialog = page.getByRole('dialog', { name: `Remove ${email}` });
     await dialog.getByText('Stops at once').waitFor();
     await expectNoAxeViolations(page);
+    const answer = await holdAnswer(page, '**/v1/console/members/*');
     await dialog.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByRole('button', { name: 'Removing' }).waitFor();
+    answer.release();
     await page.getByRole('row', { name: email }).waitFor({ state: 'detached' });
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => new URL(page.url()).search).toBe('');
     await theirs.getByRole('button', { name: 'Invite a person' }).click();
     await theirs.getByRole('button', { name: 'Create invitation' }).click();
     await theirs.getByRole('dialog', { name: 'Sign in again' }).waitFor();

@@ -1,13 +1,13 @@
-import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Command } from '../../parts/empty.tsx';
 import { Identifier } from '../../parts/identifier.tsx';
 import { count } from '../../parts/numbers.ts';
+import { useOpened } from '../../parts/use-asked.ts';
 
 /** A number that opens the list of the workspaces behind it. */
 export function Behind(props: { value: number | null; workspaces: readonly string[]; title: string }) {
   const { value, workspaces, title } = props;
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useOpened<true>();
   if (value === null || value === 0 || workspaces.length === 0) return <>{numberOf(value)}</>;
   return (
     <>
@@ -19,7 +19,7 @@ export function Behind(props: { value: number | null; workspaces: readonly strin
       >
         {count(value)}
       </button>
-      {isOpen && <Workspaces {...{ workspaces, title }} onClose={() => setOpen(false)} />}
+      {isOpen && <Workspaces {...{ workspaces, title }} onClose={() => setOpen(null)} />}
     </>
   );
 }

@@ -14,6 +14,7 @@ import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { useOpened } from '../../parts/use-asked.ts';
 import { LetterDialog, nameOf, placeOf } from './letter-dialog.tsx';
 import { reasonWords } from './letter-words.ts';
 import { type DeadLetter, type LetterState, lettersQuery } from './queries.ts';
@@ -62,10 +63,10 @@ function saidOf(state: LetterState, open: number, listed: number): string {
 }
 
 function LettersTable({ letters }: { readonly letters: readonly DeadLetter[] }) {
-  const [shown, show] = useState<DeadLetter | null>(null);
-  const [isAsked, ask] = useState(false);
+  const [shown, show] = useOpened<DeadLetter>();
+  const [isAsked, ask] = useOpened<true>();
   const close = useClosing(() => {
-    ask(false);
+    ask(null);
     show(null);
     // The row with the button that had the focus goes away.
     afterDialogs(() => document.getElementById('dead-letters')?.focus());
@@ -113,7 +114,7 @@ function LettersTable({ letters }: { readonly letters: readonly DeadLetter[] }) 
           isPending={close.isPending}
           error={close.error}
           onConfirm={() => close.mutate({ letter: shown, verb: 'discard' })}
-          onClose={() => ask(false)}
+          onClose={() => ask(null)}
         />
       )}
     </>

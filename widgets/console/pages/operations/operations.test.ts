@@ -6,6 +6,7 @@ import { restartWith } from '../../../../infra/testing/e2e/stopped-log.fixture.t
 import type { ServiceProcessOptions } from '../../../../infra/tools/service-process/service-process.ts';
 import { MINUTE_MS } from '../../../../schemas/base/time.ts';
 import { afterOther } from '../../../testing/after-other.ts';
+import { holdAnswer } from '../../../testing/held-answer.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 import { openWithClock, readAgainUntil } from '../../../testing/page-clock.ts';
 
@@ -16,8 +17,14 @@ describeInBrowser('the operation of the service', ({ open, seeds }) => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Operations' }).click();
     const runs = page.getByRole('switch', { name: 'Check runs' });
     for (const isOn of [false, true]) {
+      const answer = await holdAnswer(page, '**/v1/ops/switches');
       await runs.click();
-      if (!isOn) await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
+      if (!isOn) {
+        const dialog = page.getByRole('dialog');
+        await dialog.getByRole('button', { name: 'Switch off' }).click();
+        await dialog.getByRole('button', { name: 'Switching off' }).waitFor();
+      }
+      answer.release();
       await page.getByText(`Check runs: ${isOn ? 'on' : 'off'}`).waitFor();
       expect(await runs.getAttribute('aria-checked')).toBe(String(isOn));
       await page.reload();
@@ -139,6 +146,13 @@ describeInBrowser(
       await dialog.getByRole('button', { name: 'Discard' }).click();
       const question = page.getByRole('dialog', { name: 'Discard the dead letter' });
       await question.getByRole('button', { name: 'Keep it' }).click();
+      await dialog.getByRole('button', { name: 'Discard' }).press('Enter');
+      await question.waitFor();
+      for (const opened of [question, dialog]) {
+        await page.goBack();
+        await opened.waitFor({ state: 'detached' });
+      }
+      await row.getByRole('button', { name: 'Review' }).press('Enter');
       await dialog.getByRole('button', { name: 'Discard' }).click();
       await question.getByRole('button', { name: 'Discard' }).click();
       await page.getByText('None. A record that cannot be handled comes here').waitFor();
@@ -147,6 +161,7 @@ describeInBrowser(
       await expect.poll(() => focused.textContent()).toBe('Dead letters');
       await page.getByRole('button', { name: 'Closed' }).click();
       await row.getByText('Discarded').waitFor();
+      expect(new URL(page.url()).pathname).toBe('/ops');
       await expectNoAxeViolations(page);
     });
   },

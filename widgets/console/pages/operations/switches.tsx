@@ -1,5 +1,4 @@
 import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { membersQuery } from '../../api/members.ts';
@@ -11,6 +10,7 @@ import { ProblemPanel, ReadProblem } from '../../parts/problem-panel.tsx';
 import { PanelSkeleton } from '../../parts/skeleton.tsx';
 import { recentTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { useOpened } from '../../parts/use-asked.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 import { auditEntriesQuery, type Entry } from '../audit/queries.ts';
 import type { Activity } from './queries.ts';
@@ -88,7 +88,7 @@ function SwitchList({ switches, activity }: SwitchListProps) {
   const isAnyOff = Object.values(switches).includes(false);
   const changes = useInfiniteQuery({ ...auditEntriesQuery(CHANGES), enabled: isAnyOff });
   const people = useQuery({ ...membersQuery, enabled: isAnyOff });
-  const [asked, ask] = useState<Switch | null>(null);
+  const [asked, ask] = useOpened<Switch>();
   const change = useChange({
     send: (body: Partial<Switches>) => answer(api.PATCH('/v1/ops/switches', { body })),
     onSuccess: (set) => {
@@ -100,7 +100,10 @@ function SwitchList({ switches, activity }: SwitchListProps) {
   const turn = ({ name, label }: Switch, isOn: boolean) => {
     if (change.isPending) return;
     // The others may have been set by another operator meanwhile.
-    change.mutate({ [name]: isOn }, { onSuccess: () => toast(`${label}: ${isOn ? 'on' : 'off'}`) });
+    change.mutate(
+      { [name]: isOn },
+      { onSuccess: () => toast(`${label}: ${isOn ? 'on' : 'off'}`), onSettled: () => ask(null) },
+    );
   };
   const entries = changes.data?.pages.flatMap((page) => page.entries) ?? [];
   const emailOf = (userId: string) =>
@@ -129,10 +132,8 @@ function SwitchList({ switches, activity }: SwitchListProps) {
           hint={`${asked.stops}, in any organization: each attempt gets 503 until it is on again.`}
           verb="Switch off"
           keep="Keep it on"
-          onConfirm={() => {
-            ask(null);
-            turn(asked, false);
-          }}
+          isPending={change.isPending}
+          onConfirm={() => turn(asked, false)}
           onClose={() => ask(null)}
         />
       )}

@@ -4,6 +4,7 @@ import { count, counted } from '../../parts/numbers.ts';
 import { Rows } from '../../parts/rows.tsx';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
+import { useOpened } from '../../parts/use-asked.ts';
 import { None } from './activity.tsx';
 import { clockTime, rate, shortAge } from './ages.ts';
 import { highest, pathOf } from './lines.ts';
@@ -22,7 +23,7 @@ interface TopicsProps {
 /** Every topic with its lag, its age and its rates. A row leads to the partitions. */
 export function TopicsSection({ topics, range }: TopicsProps) {
   const [areSweepsShown, showSweeps] = useState(false);
-  const [open, setOpen] = useState<Topic | null>(null);
+  const [open, setOpen] = useOpened<Topic>();
   const sweeps = topics.filter(({ isBehindOnPurpose }) => isBehindOnPurpose);
   const shown = areSweepsShown ? topics : topics.filter(({ isBehindOnPurpose }) => !isBehindOnPurpose);
   return (

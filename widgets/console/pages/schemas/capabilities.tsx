@@ -18,7 +18,7 @@ import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Countdown, RelativeTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { useAsked } from '../../parts/use-asked.ts';
+import { useAsked, useOpened } from '../../parts/use-asked.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 import { CreateCapability } from './create-capability.tsx';
 
@@ -59,7 +59,7 @@ export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) 
   const [act, ask] = useAsked('do');
   const [waiting] = useAsked('import');
   const [isLost, setLost] = useState(false);
-  const [revoking, setRevoking] = useState<Capability | null>(null);
+  const [revoking, setRevoking] = useOpened<Capability>();
   const capabilities = list.data?.pages.flatMap((page) => page.capabilities) ?? [];
   // An approved import waits for the first one, and the lists say so.
   const refresh = async () => {

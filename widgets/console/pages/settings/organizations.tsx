@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import { ROLES } from '../../api/members.ts';
 import { type Session, sessionQuery, useSession } from '../../api/session.ts';
@@ -11,6 +10,7 @@ import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { Table } from '../../parts/table.tsx';
 import { toast } from '../../parts/toast.tsx';
+import { useOpened } from '../../parts/use-asked.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 
 type Membership = Session['organizations'][number];
@@ -19,17 +19,18 @@ type Membership = Session['organizations'][number];
 export function Organizations() {
   const { organizations, organizationId: current } = useSession();
   const queries = useQueryClient();
-  const [leaving, setLeaving] = useState<Membership | null>(null);
+  const [leaving, setLeaving] = useOpened<Membership>();
   const leave = useChange({
     send: ({ organizationId }: Membership) =>
       answer(
         api.DELETE('/v1/console/memberships/{organizationId}', { params: { path: { organizationId } } }),
       ),
     onSuccess: (_nothing, { organizationId, name }) => {
-      toast(`You left ${name}`);
       // The session for the organization that was left has ended.
-      if (organizationId === current) leaveSession();
-      else void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      if (organizationId === current) return leaveSession();
+      setLeaving(null);
+      toast(`You left ${name}`);
+      void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
   });
   return (
@@ -37,13 +38,6 @@ export function Organizations() {
       <div class="section-head">
         <h2 id="organizations">Organizations</h2>
       </div>
-      {leave.error !== null && (
-        <ProblemPanel error={leave.error} title={`You are still in ${leave.variables?.name ?? 'it'}`}>
-          {hasStatus(leave.error, 409)
-            ? 'You are the last owner. Make another member an owner first, under Members.'
-            : undefined}
-        </ProblemPanel>
-      )}
       <Table
         label="Organizations table"
         columns={['Organization', 'Your role', { hidden: 'Actions', class: 'end' }]}
@@ -61,7 +55,10 @@ export function Organizations() {
                   type="button"
                   class="btn quiet small"
                   data-open=""
-                  onClick={() => setLeaving(membership)}
+                  onClick={() => {
+                    leave.reset();
+                    setLeaving(membership);
+                  }}
                 >
                   Leave…
                 </button>
@@ -73,11 +70,9 @@ export function Organizations() {
       {leaving !== null && (
         <LeaveDialog
           name={leaving.name}
+          change={leave}
           onClose={() => setLeaving(null)}
-          onLeave={() => {
-            setLeaving(null);
-            leave.mutate(leaving);
-          }}
+          onLeave={() => leave.mutate(leaving)}
         />
       )}
     </section>
@@ -86,13 +81,26 @@ export function Organizations() {
 
 interface LeaveDialogProps {
   readonly name: string;
+  readonly change: { readonly isPending: boolean; readonly error: Error | null };
   readonly onClose: () => void;
   readonly onLeave: () => void;
 }
 
-function LeaveDialog({ name, onClose, onLeave }: LeaveDialogProps) {
+function LeaveDialog({ name, change: { isPending, error }, onClose, onLeave }: LeaveDialogProps) {
   return (
-    <ConfirmDialog title={`Leave ${name}`} verb="Leave" keep="Stay" onConfirm={onLeave} onClose={onClose}>
+    <ConfirmDialog
+      title={`Leave ${name}`}
+      verb="Leave"
+      keep="Stay"
+      isPending={isPending}
+      onConfirm={onLeave}
+      onClose={onClose}
+    >
+      <ProblemPanel error={error} title={`You are still in ${name}`} onRetry={onLeave}>
+        {hasStatus(error, 409)
+          ? 'You are the last owner. Make another member an owner first, under Members.'
+          : undefined}
+      </ProblemPanel>
       <EffectList
         effects={{
           stops: 'Your sessions for this organization, in all browsers',

@@ -1,5 +1,4 @@
 import { queryOptions, type UseQueryResult, useQueryClient } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { useChange } from '../../api/use-change.ts';
@@ -13,7 +12,7 @@ import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { useArrival } from '../../parts/use-asked.ts';
+import { useArrival, useOpened } from '../../parts/use-asked.ts';
 
 type Browser = Schemas['SignedInBrowser'];
 
@@ -31,7 +30,7 @@ interface SessionsProps {
 /** The browsers that are signed in as this person. Each of the others can be signed out. */
 export function Sessions({ list }: SessionsProps) {
   const queries = useQueryClient();
-  const [ending, setEnding] = useState<Browser | null>(null);
+  const [ending, setEnding] = useOpened<Browser>();
   const end = useChange({
     send: (sessionId: string) =>
       answer(api.DELETE('/v1/console/sessions/{sessionId}', { params: { path: { sessionId } } })),

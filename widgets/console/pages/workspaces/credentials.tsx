@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { useChange } from '../../api/use-change.ts';
@@ -11,7 +10,7 @@ import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { Countdown, RelativeTime } from '../../parts/time.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { useArrival } from '../../parts/use-asked.ts';
+import { useArrival, useOpened } from '../../parts/use-asked.ts';
 import { visibleText } from '../../parts/visible-text.ts';
 import { CreateCredentialDialog, RotateDialog } from './credential-dialogs.tsx';
 
@@ -81,7 +80,7 @@ function CredentialTable({ credentials, ...shared }: TableProps) {
 type RowProps = Omit<TableProps, 'credentials'> & { readonly credential: Credential };
 
 function CredentialRow({ workspaceId, credential, isOver, reason }: RowProps) {
-  const [open, setOpen] = useState<'rotate' | 'revoke' | null>(null);
+  const [open, setOpen] = useOpened<'rotate' | 'revoke'>();
   const { last4, lastUsedAt } = credential;
   const name = credentialName(credential);
   const close = () => setOpen(null);

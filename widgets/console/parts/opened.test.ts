@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../../testing/in-browser.ts';
+
+/** A button that opens a dialog: its page, its name, and the name of the dialog. */
+interface Opening {
+  readonly path: string;
+  readonly button: string | RegExp;
+  readonly dialog: string | RegExp;
+}
+
+describeInBrowser('a dialog', ({ open, seeds }) => {
+  it('is closed by Back, which stays on the page, and leaves no step behind', async () => {
+    const { workspaceId } = await seeds().workspace('opened');
+    await seeds().invitation('member');
+    await seeds().signIn();
+    const openings: readonly Opening[] = [
+      { path: '/settings', button: 'End session', dialog: 'End session' },
+      { path: '/settings', button: 'Leave…', dialog: /^Leave / },
+      { path: '/members', button: /^Revoke the invitation/, dialog: 'Revoke the invitation' },
+      { path: '/ops', button: 'activate', dialog: 'Partitions of activate' },
+      { path: '/ops', button: 'Shortcuts', dialog: 'Shortcuts' },
+      { path: `/agent-workspaces/${workspaceId}`, button: 'Revoke Agent', dialog: 'Revoke Agent' },
+    ];
+    const { page } = await open();
+    for (const { path, button, dialog: name } of openings) {
+      await page.goto('/audit');
+      await page.goto(path);
+      const opener = page.getByRole('button', { name: button }).first();
+      const dialog = page.getByRole('dialog', { name });
+      await opener.press('Enter');
+      await dialog.waitFor();
+      await page.goBack();
+      await dialog.waitFor({ state: 'detached' });
+      expect(new URL(page.url()).pathname).toBe(path);
+      await opener.press('Space');
+      await dialog.waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
+    }
+  });
+});
