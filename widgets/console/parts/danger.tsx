@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { ActionButton } from './action-button.tsx';
 import { ProblemPanel } from './problem-panel.tsx';
@@ -41,6 +41,8 @@ interface DangerActionProps {
   readonly keep?: string;
   readonly isPending: boolean;
   readonly error: Error | null;
+  /** Shows an error in the words of the action. */
+  readonly failure?: ComponentType<{ readonly error: Error; readonly onRetry: () => void }>;
   /** Why it cannot be done now, and what makes it possible; null if it can. */
   readonly reason?: string | null;
   readonly onConfirm: () => void;
@@ -85,6 +87,7 @@ type ConfirmationProps = Omit<DangerActionProps, 'about' | 'reason'> & {
 
 function Confirmation(props: ConfirmationProps) {
   const { id, title, verb, effects, name, nameLabel, keep = 'Keep it', onKeep, children } = props;
+  const { failure: Failure = ProblemPanel } = props;
   const [typed, setTyped] = useState('');
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
@@ -96,7 +99,7 @@ function Confirmation(props: ConfirmationProps) {
   return (
     <form class="confirm" id={id} ref={form} onSubmit={submit}>
       <EffectList effects={effects} />
-      {props.error !== null && <ProblemPanel error={props.error} onRetry={props.onConfirm} />}
+      {props.error !== null && <Failure error={props.error} onRetry={props.onConfirm} />}
       {children}
       {name !== null && (
         <TypedName

@@ -23,6 +23,13 @@ export function useFirstField(): RefObject<HTMLFormElement> {
   return form;
 }
 
+/** Leads to the field of this name, whose value was refused, and selects it: what is typed next takes its place. */
+export function askAgain(name: string): void {
+  const field = document.querySelector<HTMLInputElement>(`main input[name="${name}"]`);
+  field?.focus();
+  field?.select();
+}
+
 /**
  * The fault of a value that the browser refuses, in words below the field. The bubble of a browser covers the next label, and has
  * the language of the browser.

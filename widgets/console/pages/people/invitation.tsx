@@ -7,8 +7,9 @@ import { problemOf } from '../../api/problem.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { endReason } from '../../api/session-end.ts';
 import { useChange } from '../../api/use-change.ts';
+import { useDraft } from '../../parts/draft.ts';
 import { Fact, Facts } from '../../parts/facts.tsx';
-import { Field, useFirstField } from '../../parts/field.tsx';
+import { askAgain, Field, useFirstField } from '../../parts/field.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
@@ -67,6 +68,7 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
   const acceptance = useChange({
     send: (person: Omit<Acceptance, 'code'>) =>
       answer(api.POST('/v1/console/invitations/accept', { body: { code, ...person } })),
+    onError: (error) => problemOf(error).code === 'unauthorized' && askAgain('password'),
     onSuccess: (joined) => {
       forgetCode('invitation');
       enter(joined);
@@ -119,7 +121,8 @@ interface JoinFormProps {
 
 function JoinForm({ isPending, onJoin }: JoinFormProps) {
   const options = useQuery(signInOptionsQuery);
-  const [email, setEmail] = useState('');
+  const draft = useDraft('join', { email: '' });
+  const { email } = draft.values;
   const [password, setPassword] = useState('');
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -133,7 +136,7 @@ function JoinForm({ isPending, onJoin }: JoinFormProps) {
         name="email"
         autocomplete="username"
         value={email}
-        onInput={setEmail}
+        onInput={(next) => draft.set({ email: next })}
         required
       />
       <NewPassword label="Password" value={password} onInput={setPassword} mayBeKnown />

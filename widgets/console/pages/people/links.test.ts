@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import { ServiceProcess } from '../../../../infra/tools/service-process/service-process.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
+import { isFocused } from '../../../testing/keyboard.ts';
 import { ServiceClock } from '../../../testing/past/service-clock.ts';
 import { EMAIL, ORGANIZATION, PASSWORD } from '../../../testing/seeds.ts';
 
@@ -100,9 +101,13 @@ describeInBrowser('the links that the service hands out', ({ open, opened, seeds
     const { page } = await open({ cookie: null });
     await openLink(page, await seeds().invitation('member'), JOIN);
     await page.getByLabel('E-mail').fill(EMAIL);
+    await page.reload();
     await password(page).fill('not the password of ada');
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(EMAIL);
     await page.getByRole('button', { name: 'Join', exact: true }).click();
     await alert(page).getByText('E-mail and password do not match').waitFor();
+    await page.keyboard.type('typed again');
+    expect(await password(page).inputValue()).toBe('typed again');
   });
 
   it('open the page for a new password, which works once', async () => {
@@ -117,6 +122,7 @@ describeInBrowser('the links that the service hands out', ({ open, opened, seeds
 
     const { page } = await open({ cookie: null });
     await openLink(page, link, 'New password');
+    await expect.poll(() => isFocused(password(page, 'New password'))).toBe(true);
     await expectNoAxeViolations(page);
     await password(page, 'New password').fill(NEW_PASSWORD);
     await page.getByRole('button', { name: 'Set password' }).click();

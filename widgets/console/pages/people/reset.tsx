@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { useChange } from '../../api/use-change.ts';
+import { useFirstField } from '../../parts/field.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
@@ -39,7 +40,7 @@ function Reset({ code }: { readonly code: string }) {
   };
   return (
     <Solo title="New password" hint="It ends every session of yours, in all browsers.">
-      <form class="form" onSubmit={submit}>
+      <form class="form" ref={useFirstField()} onSubmit={submit}>
         {reset.error !== null && <ResetFailure error={reset.error} />}
         <NewPassword label="New password" value={password} onInput={setPassword} />
         <button type="submit" class="btn primary large wide" aria-disabled={reset.isPending}>

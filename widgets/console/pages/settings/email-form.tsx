@@ -6,7 +6,7 @@ import { problemOf } from '../../api/problem.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useDraft } from '../../parts/draft.ts';
-import { Field } from '../../parts/field.tsx';
+import { askAgain, Field } from '../../parts/field.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useArrival, useAsked } from '../../parts/use-asked.ts';
@@ -19,13 +19,17 @@ export function EmailForm() {
   const draft = useDraft('email', { email: '' });
   const { email } = draft.values;
   const [password, setPassword] = useState('');
+  const close = () => {
+    draft.discard();
+    setPassword('');
+    ask(null);
+  };
   const change = useChange({
     send: (body: Schemas['ChangeEmailRequest']) => answer(api.POST('/v1/console/email', { body })),
+    onError: (error) => hasStatus(error, 401) && askAgain('password'),
     onSuccess: () => {
-      ask(null);
+      close();
       toast('E-mail changed. Every other session has ended.');
-      draft.discard();
-      setPassword('');
       void queries.invalidateQueries();
       void queries.refetchQueries({ queryKey: sessionQuery.queryKey });
     },
@@ -67,15 +71,7 @@ export function EmailForm() {
             <button type="submit" class="btn" aria-disabled={change.isPending}>
               {change.isPending ? 'Changing e-mail' : 'Change e-mail'}
             </button>
-            <button
-              type="button"
-              class="btn quiet"
-              onClick={() => {
-                draft.discard();
-                setPassword('');
-                ask(null);
-              }}
-            >
+            <button type="button" class="btn quiet" onClick={close}>
               Cancel
             </button>
           </div>
@@ -86,7 +82,13 @@ export function EmailForm() {
 }
 
 function EmailFailure({ error }: { readonly error: Error }) {
-  if (hasStatus(error, 401)) return <ProblemPanel error={error} title="The password is wrong" />;
+  if (hasStatus(error, 401)) {
+    return (
+      <ProblemPanel error={error} title="The password is wrong">
+        The e-mail stays as it is.
+      </ProblemPanel>
+    );
+  }
   if (problemOf(error).code === 'forbidden') {
     return (
       <ProblemPanel error={error} title="Your single sign-on provider keeps the address">

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
-import { answer, api } from '../../api/client.ts';
+import { answer, api, hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { useSession } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
 import { DangerAction, DangerSection } from '../../parts/danger.tsx';
-import { Field } from '../../parts/field.tsx';
+import { askAgain, Field } from '../../parts/field.tsx';
 import { leaveSession } from '../../parts/leave-session.ts';
 import { counted } from '../../parts/numbers.ts';
+import { ProblemPanel } from '../../parts/problem-panel.tsx';
 
 /** Erases the person. A person without a password, who signs in by single sign-on, leaves the password empty. */
 export function EraseMyself() {
@@ -14,6 +15,7 @@ export function EraseMyself() {
   const [password, setPassword] = useState('');
   const erase = useChange({
     send: (body: Schemas['ErasePersonRequest']) => answer(api.POST('/v1/console/erase', { body })),
+    onError: (error) => hasStatus(error, 401) && askAgain('password'),
     onSuccess: leaveSession,
   });
   return (
@@ -32,6 +34,7 @@ export function EraseMyself() {
         keep="Keep my account"
         isPending={erase.isPending}
         error={erase.error}
+        failure={EraseFailure}
         onConfirm={() => erase.mutate({ confirm: user.email, ...(password === '' ? {} : { password }) })}
       >
         <Field
@@ -45,5 +48,22 @@ export function EraseMyself() {
         />
       </DangerAction>
     </DangerSection>
+  );
+}
+
+function EraseFailure({ error }: { readonly error: Error }) {
+  if (hasStatus(error, 401)) {
+    return (
+      <ProblemPanel error={error} title="The password is wrong">
+        Nothing was erased.
+      </ProblemPanel>
+    );
+  }
+  return (
+    <ProblemPanel error={error} title="Your account was not erased">
+      {hasStatus(error, 409)
+        ? 'You are the last owner of an organization. Make another member an owner first, under Members.'
+        : undefined}
+    </ProblemPanel>
   );
 }

@@ -4,7 +4,7 @@ import { answer, api, hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { useSession } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
-import { Field } from '../../parts/field.tsx';
+import { askAgain, Field } from '../../parts/field.tsx';
 import { NewPassword } from '../../parts/new-password.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -19,12 +19,16 @@ export function PasswordForm() {
   const [, ask] = useAsked('do');
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
+  const close = () => {
+    setCurrent('');
+    setNext('');
+    ask(null);
+  };
   const change = useChange({
     send: (body: Schemas['ChangePasswordRequest']) => answer(api.POST('/v1/console/password', { body })),
+    onError: (error) => hasStatus(error, 401) && askAgain('current'),
     onSuccess: () => {
-      setCurrent('');
-      setNext('');
-      ask(null);
+      close();
       toast('Password changed. Every other session has ended.');
       void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
@@ -77,7 +81,7 @@ export function PasswordForm() {
             <button type="submit" class="btn" aria-disabled={change.isPending}>
               {change.isPending ? 'Changing password' : 'Change password'}
             </button>
-            <button type="button" class="btn quiet" onClick={() => ask(null)}>
+            <button type="button" class="btn quiet" onClick={close}>
               Cancel
             </button>
           </div>

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { holdAnswer } from '../../../testing/held-answer.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 import { EMAIL, PASSWORD } from '../../../testing/seeds.ts';
 
@@ -60,7 +61,8 @@ describeInBrowser('the settings of a person', ({ open, seeds }) => {
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('The current password is wrong').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
-    await page.getByLabel('Current password').fill(PASSWORD);
+    // In place of the wrong one.
+    await page.keyboard.type(PASSWORD);
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed').waitFor();
   });
@@ -71,8 +73,11 @@ describeInBrowser('the settings of a person', ({ open, seeds }) => {
     await page.goto('/settings');
     await page.getByRole('button', { name: 'Change e-mail' }).click();
     await page.getByLabel('New e-mail').fill('after@northwind.example');
-    await page.getByRole('region', { name: 'E-mail' }).getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('region', { name: 'E-mail' }).getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Change e-mail' }).click();
+    await page.getByText('The password is wrong').waitFor();
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'after@northwind.example' }).waitFor();
     await expect.poll(() => seeds().auditedActions(), RECORDED).toContain('people.change-email');
   });
@@ -81,15 +86,23 @@ describeInBrowser('the settings of a person', ({ open, seeds }) => {
     const { page } = await open();
     await page.goto('/settings');
     await page.getByRole('button', { name: 'Leave…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-    await page.getByRole('alert').getByText('You are the last owner').waitFor();
+    const dialog = page.getByRole('dialog');
+    const answer = await holdAnswer(page, '**/v1/console/memberships/*');
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await dialog.getByRole('button', { name: 'Leaving' }).waitFor();
+    answer.release();
+    await dialog.getByRole('alert').getByText('You are the last owner').waitFor();
     await expectNoAxeViolations(page);
+    await dialog.getByRole('button', { name: 'Stay' }).click();
     await page.getByRole('button', { name: 'Erase…' }).click();
     const confirmation = page.locator('form.confirm');
-    await confirmation.getByLabel('Password').fill(PASSWORD);
+    await confirmation.getByLabel('Password').fill('not the password');
     await confirmation.getByLabel('Type your e-mail address').fill(EMAIL);
     await confirmation.getByRole('button', { name: 'Erase my account' }).click();
-    await confirmation.getByRole('alert').getByText('state_conflict').waitFor({ state: 'attached' });
+    await confirmation.getByRole('alert').getByText('The password is wrong').waitFor();
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await confirmation.getByRole('alert').getByText('You are the last owner of an organization').waitFor();
   });
 
   it('erase a person who types the own address, and show nothing after that', async () => {
