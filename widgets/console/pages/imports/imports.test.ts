@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
+import { isFocused } from '../../../testing/keyboard.ts';
 import { HEADERS, testRows, validateFile } from './imports.fixture.ts';
 
 const MARKUP = '<img src=x onerror="document.title=1">';
@@ -39,6 +40,26 @@ describeInBrowser('the imports of a workspace', ({ open, seeds }) => {
     await page.getByText('No imports match.').waitFor();
     await page.goBack();
     await page.getByRole('cell', { name: 'Needs correction' }).waitFor();
+  });
+
+  it('keep their filters, and show what is known, while a narrower list is read', async () => {
+    const workspace = await seeds().workspace();
+    for (const name of ['First', 'Second']) {
+      await validateFile(seeds(), workspace, { name, headers: HEADERS, rows: testRows(20, 5) });
+    }
+    const { page } = await open();
+    await page.goto(`/agent-workspaces/${workspace.workspaceId}/imports`);
+    await page.getByRole('link', { name: 'Second.csv' }).waitFor();
+    await page.route(/\/imports\?/, () => new Promise(() => undefined));
+    await page.getByRole('link', { name: 'Needs correction 2' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('state')).toBe('needs_correction');
+    await page.getByRole('link', { name: 'Second.csv' }).waitFor();
+    const schema = page.getByLabel('Schema');
+    await schema.focus();
+    await schema.selectOption('First');
+    await expect.poll(() => new URL(page.url()).searchParams.has('schema')).toBe(true);
+    await page.getByRole('link', { name: 'Second.csv' }).waitFor({ state: 'detached' });
+    expect(await isFocused(schema)).toBe(true);
   });
 
   it('show their wrong rows by group, explain the selected one, and are moved through by keyboard', async () => {

@@ -47,30 +47,31 @@ export function ImportsPage({ params: { workspaceId = '' } }: Params) {
 
 function Imports({ workspaceId }: { readonly workspaceId: string }) {
   const schemas = useQuery(importSchemasQuery(workspaceId));
-  const known = schemas.data?.schemas ?? [];
+  const listed = schemas.data?.schemas ?? [];
   const [search] = useSearchParams();
   const schemaId = search.get('schema');
   const status = LISTED_STATES.find((state) => state === search.get('state')) ?? null;
   const list = useInfiniteQuery(importsQuery(workspaceId, { schemaId, status }));
-  // The same query while no state is chosen.
-  const whole = useInfiniteQuery(importsQuery(workspaceId, { schemaId, status: null }));
-  const imports = importsOf(list.data);
+  // The same query while no state is chosen. The filters stay as they are while another schema is read.
+  const whole = useInfiniteQuery({
+    ...importsQuery(workspaceId, { schemaId, status: null }),
+    placeholderData: (before, query) => (query?.queryKey[1] === workspaceId ? before : undefined),
+  });
+  const all = whole.hasNextPage ? undefined : importsOf(whole.data);
+  const known = whole.isPlaceholderData ? undefined : all?.filter((each) => each.status === status);
+  const imports = importsOf(list.data) ?? known;
   // Counts and names of schemas would move what stands beside them if they came later.
   if (schemas.isPending || whole.isPending) return <PanelSkeleton />;
   const isEmpty = imports?.length === 0 && schemaId === null && status === null;
   return (
     <section aria-label="Imports">
-      <ImportFilters
-        workspaceId={workspaceId}
-        schemas={known}
-        all={whole.hasNextPage ? undefined : importsOf(whole.data)}
-      />
+      <ImportFilters workspaceId={workspaceId} schemas={listed} all={all} />
       {isEmpty && <NoImports />}
       {list.error !== null && imports === undefined && (
         <ReadProblem query={list} title="The imports could not be read" />
       )}
       {!isEmpty && (imports !== undefined || list.error === null) && (
-        <ImportsTable workspaceId={workspaceId} imports={imports && waitingFirst(imports)} schemas={known} />
+        <ImportsTable workspaceId={workspaceId} imports={imports && waitingFirst(imports)} schemas={listed} />
       )}
       {imports?.length === 0 && !isEmpty && <p class="hint under">No imports match.</p>}
       <LoadMore query={list} />
