@@ -97,6 +97,8 @@ export function useArrival<Shown extends HTMLElement>(name: string, value: strin
   useEffect(() => {
     if (asked !== value) return;
     element.current?.scrollIntoView({ block: 'center' });
+    // What has just opened in it may have led the focus to its first field.
+    if (element.current?.querySelector('input:focus')) return;
     element.current?.querySelector<HTMLElement>('button, input:not([aria-hidden])')?.focus();
   }, [asked, value]);
   return element;

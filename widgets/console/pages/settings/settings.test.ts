@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { holdAnswer } from '../../../testing/held-answer.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
+import { isFocused } from '../../../testing/keyboard.ts';
 import { EMAIL, PASSWORD } from '../../../testing/seeds.ts';
 
 /** An entry shows up a moment after its change. */
@@ -96,7 +97,8 @@ describeInBrowser('the settings of a person', ({ open, seeds }) => {
     await dialog.getByRole('button', { name: 'Stay' }).click();
     await page.getByRole('button', { name: 'Erase…' }).click();
     const confirmation = page.locator('form.confirm');
-    await confirmation.getByLabel('Password').fill('not the password');
+    await expect.poll(() => isFocused(confirmation.getByLabel('Password'))).toBe(true);
+    await page.keyboard.type('not the password');
     await confirmation.getByLabel('Type your e-mail address').fill(EMAIL);
     await confirmation.getByRole('button', { name: 'Erase my account' }).click();
     await confirmation.getByRole('alert').getByText('The password is wrong').waitFor();
