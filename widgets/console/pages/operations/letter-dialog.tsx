@@ -44,7 +44,11 @@ export function LetterDialog({ letter, isPending, error, ...acts }: LetterDialog
       onClose={acts.onClose}
       keepsOpen={isPending}
     >
-      {error !== null && <ProblemPanel error={error} title="The dead letter stays open" />}
+      <ProblemPanel error={error} title="The dead letter stays open">
+        {hasStatus(error, 409)
+          ? 'Sent again it could only fail, or another operator has closed it. Details says which.'
+          : undefined}
+      </ProblemPanel>
       {record.error !== null && <ProblemPanel error={record.error} onRetry={() => void record.refetch()} />}
       {record.isPending && <PanelSkeleton />}
       {data !== undefined && <Record record={data} />}

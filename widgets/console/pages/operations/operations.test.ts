@@ -114,6 +114,18 @@ describeInBrowser('the operation of the service', ({ open, seeds }) => {
     await dialog.waitFor({ state: 'detached' });
   });
 
+  it('has no state while it does not answer', async () => {
+    const { page, context } = await open();
+    await page.goto('/ops');
+    const head = page.locator('.head');
+    await head.getByText('Healthy').waitFor();
+    await context.setOffline(true);
+    await head.getByText('Unknown').waitFor();
+    await head.getByText('Not live, last read').waitFor();
+    await context.setOffline(false);
+    await head.getByText('Healthy').waitFor();
+  });
+
   it('is no place of others', async () => {
     const { page } = await open({ cookie: await seeds().join('admin', 'helper@northwind.example') });
     await page.goto('/agent-workspaces');
@@ -141,6 +153,7 @@ describeInBrowser(
       await dialog.getByText('no envelope').waitFor();
       await dialog.getByRole('button', { name: 'Send again' }).click();
       await dialog.getByText('The dead letter stays open').waitFor();
+      await dialog.getByText('Sent again it could only fail').waitFor();
       await dialog.getByText('a record that cannot be read (reading JSON)').waitFor();
       await expectNoAxeViolations(page);
       await dialog.getByRole('button', { name: 'Discard' }).click();
@@ -152,7 +165,7 @@ describeInBrowser(
         await page.goBack();
         await opened.waitFor({ state: 'detached' });
       }
-      await row.getByRole('button', { name: 'Review' }).press('Enter');
+      await row.getByRole('button', { name: 'Review' }).click();
       await dialog.getByRole('button', { name: 'Discard' }).click();
       await question.getByRole('button', { name: 'Discard' }).click();
       await page.getByText('None. A record that cannot be handled comes here').waitFor();

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { useSearchParams } from 'wouter-preact';
+import { isAway } from '../../parts/away.ts';
 import { counted } from '../../parts/numbers.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { ReadProblem } from '../../parts/problem-panel.tsx';
@@ -32,6 +33,8 @@ export function OperationsPage() {
   const summary = useQuery(summaryQuery);
   const activity = useQuery(activityQuery);
   const letters = useInfiniteQuery(lettersQuery('open'));
+  const away = isAway.use();
+  const isRead = summary.error === null && !away;
   const range = RANGES.find((each) => each.range === params.get('range'))?.range ?? '15m';
   const choose = (chosen: Range) => {
     const next = new URLSearchParams(params);
@@ -46,11 +49,9 @@ export function OperationsPage() {
     <>
       <PageHead
         title="Operations"
-        state={summary.data && <ServiceState findings={findings} />}
+        state={summary.data && <ServiceState findings={findings} isRead={isRead} />}
         actions={<RangeChoice chosen={range} onChoose={choose} />}
-        meta={
-          summary.data === undefined ? null : <Meta summary={summary.data} isRead={summary.error === null} />
-        }
+        meta={summary.data === undefined ? null : <Meta summary={summary.data} isRead={isRead} />}
       />
       <div class="stack">
         <ReadProblem query={summary} title="The numbers could not be read" />
@@ -106,7 +107,14 @@ function lettersFinding(
   ];
 }
 
-function ServiceState({ findings }: { readonly findings: readonly ShownFinding[] }) {
+interface ServiceStateProps {
+  readonly findings: readonly ShownFinding[];
+  readonly isRead: boolean;
+}
+
+/** The state of the service as it was read. A service that does not answer has none. */
+function ServiceState({ findings, isRead }: ServiceStateProps) {
+  if (!isRead) return <Badge tone="idle">Unknown</Badge>;
   const tone: Tone = findings[0]?.severity ?? 'ok';
   const word = { ok: 'Healthy', warn: 'Degraded', bad: 'Failing', info: '', idle: '' }[tone];
   return (

@@ -192,5 +192,7 @@ function InvitationFailure({ error, onRetry }: FailureProps) {
       </ProblemPanel>
     );
   }
-  return <ProblemPanel error={error} {...(onRetry !== undefined && { onRetry })} />;
+  return (
+    <ProblemPanel error={error} {...(onRetry === undefined ? { title: 'You did not join' } : { onRetry })} />
+  );
 }
