@@ -107,6 +107,8 @@ describeInBrowser('the page of members', ({ open, seeds }) => {
     await page.getByRole('row', { name: EMAIL }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     expect((await page.locator('header.top').boundingBox())?.height).toBeLessThan(64);
+    const own = page.getByRole('rowheader', { name: EMAIL });
+    expect(await own.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0);
     await page.getByRole('button', { name: 'Menu' }).click();
     await expectNoAxeViolations(page);
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Audit' }).click();
