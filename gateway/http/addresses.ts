@@ -60,10 +60,14 @@ export function clientAddress(
   return address?.toString() ?? peer;
 }
 
-/** The IPv4 address, or the /64 of an IPv6 address. */
+/** IPv6 ranges in which translators write the IPv4 addresses of all their callers, by RFC 6052, RFC 8215 and RFC 6145. */
+const TRANSLATED: readonly string[] = ['rfc6052', 'rfc6145'];
+
+/** The IPv4 address, also of a caller behind a translator, or the /64 of an IPv6 address. */
 export function subscriberOf(address: string): string {
   const parsed = parseAddress(address);
   if (!(parsed instanceof ipaddr.IPv6)) return address;
+  if (TRANSLATED.includes(parsed.range())) return parsed.toString();
   const network = ipaddr.IPv6.networkAddressFromCIDR(
     `${parsed.toNormalizedString()}/${IPV6_SUBSCRIBER_BITS}`,
   );
