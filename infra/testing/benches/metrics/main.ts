@@ -29,11 +29,11 @@ embedded engine, and of a check of the rate limiter on a private Redis (redis-se
 turns, because two processes that do the same differ by some per cent, in how their code and memory are laid out. The observers of
 Node.js that every process with metrics has (event loop, garbage collector) run for both.
 
-  --rounds 24      pairs of turns of each operation; with 24 it takes two to three minutes
+  --seconds 40     of each operation
 `;
 
 /** Commands of a turn of the fold. */
-const COMMANDS = 2_000;
+const COMMANDS = 1_000;
 
 /** Aggregates of a backlog, and customers of a service. */
 const AGGREGATES = 100;
@@ -42,22 +42,22 @@ const AGGREGATES = 100;
 const CALLERS = 32;
 
 /** Requests of a turn over HTTP: a number, so that a busy machine makes turns longer, not smaller. */
-const REQUESTS = { event: 800, check: 5_000 } as const;
+const REQUESTS = { event: 200, check: 2_000 } as const;
 
 /** The part of them that a quick run sends. */
 const QUICK_PART = 1 / 10;
 
-const options = readBenchOptions(HELP, { rounds: { type: 'string' } });
+const options = readBenchOptions(HELP, { seconds: { type: 'string' } });
 const { quick } = options;
-const rounds = Number(options.rounds ?? (quick ? 2 : 24));
+const seconds = Number(options.seconds ?? (quick ? 1 : 40));
 const costs: Record<string, Cost> = {};
 
 const server = await ServerProcess.start({ engine: 'embedded' });
 try {
   await server.ask({ kind: 'open' }, 'unmetered');
-  costs['fold'] = await pairedRounds('fold', rounds, foldOnce);
+  costs['fold'] = await pairedRounds('fold', seconds, foldOnce);
   const next = { usual: await events('usual'), unmetered: await events('unmetered') };
-  costs['event'] = await pairedRounds('event', rounds, (service) =>
+  costs['event'] = await pairedRounds('event', seconds, (service) =>
     load(server.pid, next[service], REQUESTS.event),
   );
 } finally {
@@ -109,7 +109,7 @@ async function costOfCheck(): Promise<Cost> {
       return { ...requestOf(sent, 1), credential: KEY };
     };
     const open = { usual: await callers(ports.usual, next), unmetered: await callers(ports.unmetered, next) };
-    return await pairedRounds('check', rounds, (service) =>
+    return await pairedRounds('check', seconds, (service) =>
       load(child.pid ?? 0, open[service], REQUESTS.check),
     );
   } finally {
