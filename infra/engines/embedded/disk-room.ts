@@ -10,7 +10,7 @@ const FREE_BYTES_INTERVAL_MS = SECOND_MS;
 const BLOBS_LEAVE = 1 / 2;
 
 export interface DiskRoomOptions {
-  /** The data folder, and those in it that may be on a disk of their own. */
+  /** The data folder, and those in it that may be on another disk. */
   readonly folders: readonly string[];
   /** Free bytes below which room is scarce. */
   readonly reserveBytes: number;

@@ -140,7 +140,7 @@ describe('the data folder of a service', () => {
   );
 
   it.skipIf(!mayMount())(
-    'is full where the blobs are, on a disk of their own: new things are refused and operators see it, until there is room',
+    'is full where the blobs are, on a separate disk: new things are refused and operators see it, until there is room',
     async () => {
       const blobs = makeSmallDisk();
       const data = mkdtempSync(join(tmpdir(), 'svc-data-'));

@@ -22,7 +22,7 @@ export type Question =
   /** Ends every service of the process and removes the data. */
   | { readonly kind: 'close' };
 
-/** `unmetered`: a second service in the process, on a folder of its own, that counts nothing. For the embedded engine. */
+/** `unmetered`: a second service in the process, on a separate folder, that counts nothing. For the embedded engine. */
 export type ServiceName = 'usual' | 'unmetered';
 
 export interface Request {
