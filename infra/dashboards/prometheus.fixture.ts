@@ -35,7 +35,7 @@ interface Series {
   readonly metric: Readonly<Record<string, string>>;
 }
 
-/** A real Prometheus that reads services every second and evaluates the rules. */
+/** A real Prometheus that reads services and evaluates the rules. */
 export class Prometheus {
   readonly #url: string;
   readonly #folder: string;
@@ -46,17 +46,20 @@ export class Prometheus {
     this.#folder = mkdtempSync(join(tmpdir(), 'prometheus-'));
   }
 
-  /** @param addresses host and port of the services */
-  static async start(addresses: readonly string[]): Promise<Prometheus> {
+  /**
+   * @param addresses host and port of the services
+   * @param interval of its readings and evaluations, and the longest time of a reading
+   */
+  static async start(addresses: readonly string[], interval = '1s'): Promise<Prometheus> {
     const prometheus = new Prometheus(await freePort());
-    await prometheus.#start(addresses);
+    await prometheus.#start(addresses, interval);
     return prometheus;
   }
 
-  async #start(targets: readonly string[]): Promise<void> {
+  async #start(targets: readonly string[], interval: string): Promise<void> {
     const file = join(this.#folder, 'prometheus.yaml');
     const configuration = {
-      global: { scrape_interval: '1s', evaluation_interval: '1s' },
+      global: { scrape_interval: interval, evaluation_interval: interval },
       rule_files: [RULES],
       scrape_configs: [{ job_name: 'svc', static_configs: [{ targets }] }],
     };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
 import type { OperationsSummary } from '../../../schemas/operations/summary.ts';
+import { hasPrometheus, Prometheus } from '../../dashboards/prometheus.fixture.ts';
 import { TcpProxy } from '../../engines/shared/tcp-proxy.fixture.ts';
 import { ENGINE_NAMES, type EngineName } from '../../tools/cluster/addresses.ts';
 import { clusterEnvironment } from '../../tools/service-process/cluster-environment.ts';
@@ -27,6 +28,8 @@ let environment: Record<string, string>;
 let proxies: Record<EngineName, TcpProxy>;
 let customer: FeedbackCustomer<ServiceProcess>;
 let other: ServiceProcess;
+/** Null where it is not installed. */
+let prometheus: Prometheus | null = null;
 
 beforeAll(async () => {
   environment = clusterEnvironment();
@@ -46,9 +49,12 @@ beforeAll(async () => {
   });
   other = await ServiceProcess.start({ environment: { ...environment, SVC_ROLES: 'gateway' } });
   customer = await FeedbackCustomer.of(service);
+  // While an engine hangs, a reading takes a second longer.
+  if (hasPrometheus()) prometheus = await Prometheus.start([new URL(service.url).host], '3s');
 });
 
 afterAll(async () => {
+  await prometheus?.dispose();
   await other?.dispose();
   await customer?.service.dispose();
   for (const proxy of Object.values(proxies)) await proxy.refuse();
@@ -56,6 +62,11 @@ afterAll(async () => {
 });
 
 const asOperator = (path: string) => customer.send('GET', path, { cookie: customer.cookie });
+
+/** The alerts about an engine, pending or firing. Without Prometheus it is a word that no test takes for none. */
+async function engineDown(engine: EngineName): Promise<readonly unknown[]> {
+  return (await prometheus?.query(`ALERTS{alertname="EngineDown",engine="${engine}"}`)) ?? ['unknown'];
+}
 
 async function summary(): Promise<OperationsSummary> {
   const begun = performance.now();
@@ -103,10 +114,12 @@ describe.each(ENGINE_NAMES)('while %s hangs', (engine) => {
     for (const path of ['/v1/console/session', '/v1/ops/topics', '/v1/ops/history', '/v1/ops/activity'])
       expect([path, (await asOperator(path)).status]).toEqual([path, 200]);
     if (engine === 'redis') expect((await summary()).isCurrent).toBe(false);
+    await expect.poll(() => engineDown(engine), SOON).not.toEqual([]);
 
     proxies[engine].condition = 'sound';
     await proxies[engine].refuse();
     await proxies[engine].accept();
     await expect.poll(async () => (await summary()).findings.map(({ name }) => name), SOON).toEqual([]);
+    if (prometheus !== null) await expect.poll(() => engineDown(engine), SOON).toEqual([]);
   });
 });
