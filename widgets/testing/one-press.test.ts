@@ -5,8 +5,14 @@ import { OPENED_SCENES } from './opened-scenes.ts';
 import { type SceneData, seedScenes } from './scene-data.ts';
 import { SCENES, type Scene, show } from './scenes.ts';
 
-/** The pauses between both halves of a double press. Each control gets one of them, and its neighbours others. */
+/**
+ * The pauses before the second half of a double press: after the first half, and again after the effect of the first half was seen.
+ * Each control gets one of them, and its neighbours others.
+ */
 const GAPS_MS = [0, 80, 160, 250, 400];
+
+/** The time after which a replacement on the way to a scene counts no longer. */
+const SETTLED_MS = 1_000;
 
 /** Below the page of a scene: its own buttons, and those of a dialog or a menu that is open. */
 const BUTTONS = 'main button:not([aria-disabled=true]):not([disabled]), dialog[open] button';
@@ -24,8 +30,8 @@ const TYPED: Readonly<Record<string, string>> = {
 /** Reads that are sent with a body, the session of this browser, and the bytes that follow their reservation. */
 const NO_ACTS = /\/(search|window|claims\/inspect|claims\/details|sign-out)$|\/import\/uploads\//;
 
-/** The scenes that end the workspace of the others come last. */
-const LAST = /-erase$|-cancel$/;
+/** The scenes that pause or end the workspace of the others come last. */
+const LAST = /^workspace$|-erase$|-cancel$/;
 
 const PRESSED: readonly Scene[] = [...SCENES, ...OPENED_SCENES]
   .filter(
@@ -144,7 +150,10 @@ async function wordsOf(buttons: Locator): Promise<(string | null)[]> {
   );
 }
 
-/** Presses a place twice. Returns what was sent, besides plain reads, until both presses had their effect. */
+/**
+ * Presses a place twice, and once more after the page shows the effect. Returns what was sent, besides plain reads, until all
+ * presses had their effect. The clock of the page stands still, except for the pauses: a slow machine ends no guard early.
+ */
 async function pressTwice(page: Page, button: Locator, gapMs: number): Promise<Sent[]> {
   const sent: Promise<Sent>[] = [];
   page.on('request', (request) => {
@@ -154,9 +163,19 @@ async function pressTwice(page: Page, button: Locator, gapMs: number): Promise<S
   const box = await button.boundingBox();
   if (box === null) return [];
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await stopClock(page, SETTLED_MS);
   await page.mouse.click(x, y);
   await page.waitForTimeout(gapMs);
   await page.mouse.click(x, y, { clickCount: 2 });
+  await effect(page, sent);
+  await stopClock(page, gapMs);
+  await page.mouse.click(x, y, { clickCount: 3 });
+  await effect(page, sent);
+  return await Promise.all(sent);
+}
+
+/** Resolves when everything that was sent is answered and shown. */
+async function effect(page: Page, sent: readonly Promise<Sent>[]): Promise<void> {
   await painted(page);
   // An answer can lead to another request.
   for (let known = -1; known < sent.length; ) {
@@ -164,7 +183,16 @@ async function pressTwice(page: Page, button: Locator, gapMs: number): Promise<S
     await Promise.all(sent);
     await painted(page);
   }
-  return await Promise.all(sent);
+}
+
+/** Stops the clock by which a page measures pauses, so much later than it shows now. */
+async function stopClock(page: Page, laterMs: number): Promise<void> {
+  await inPage(
+    page.evaluate((ms) => {
+      const at = performance.now() + ms;
+      performance.now = () => at;
+    }, laterMs),
+  );
 }
 
 async function sentBy(request: Request): Promise<Sent> {
@@ -175,10 +203,16 @@ async function sentBy(request: Request): Promise<Sent> {
   };
 }
 
-/** Resolves when a frame was painted, or when the page has gone to another document: "Go back" does. */
+/** Resolves when a frame was painted. */
 async function painted(page: Page): Promise<void> {
-  const frame = page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
-  await frame.catch((error: unknown) => {
+  await inPage(
+    page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done)))),
+  );
+}
+
+/** Waits for code in a page, or until the page has gone to another document: "Go back" does. */
+async function inPage(evaluated: Promise<void>): Promise<void> {
+  await evaluated.catch((error: unknown) => {
     if (!String(error).includes('context was destroyed')) throw error;
   });
 }
