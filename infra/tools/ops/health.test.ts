@@ -24,3 +24,8 @@ it('npm run ops -- health tells if a running process can do its work, and fails 
   expect(none.lines[0]).toContain('does not answer: ');
   await expect(run('--url', 'here')).rejects.toThrow('url: seen "here"');
 });
+
+it('npm run ops -- self-test names the address that does not answer, and why', async () => {
+  const test = ops(service.environment, 'self-test', '--url', 'http://127.0.0.1:9');
+  await expect(test).rejects.toThrow(/^POST http:\/\/127\.0\.0\.1:9\/v1\/agent\/workspaces: no answer \(\w/);
+});

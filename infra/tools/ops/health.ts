@@ -31,9 +31,14 @@ async function probe(url: string): Promise<Probe> {
     if (answer.ok) return { ok: true, reason: null };
     return { ok: false, reason: messageIn(await answer.json()) ?? `status ${answer.status}` };
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return { ok: false, reason: cause instanceof Error ? cause.message : String(cause) };
+    return { ok: false, reason: unansweredReason(error) };
   }
+}
+
+/** Returns why a request got no answer: the cause that `fetch` hides behind its error. */
+export function unansweredReason(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 const refusedSchema = z.object({ error: z.object({ message: z.string() }) });

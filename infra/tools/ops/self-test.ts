@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { keyedDigest } from '../../../schemas/base/digest.ts';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
 import { isOnCluster } from './engine.ts';
-import { urlIn } from './health.ts';
+import { unansweredReason, urlIn } from './health.ts';
 import type { Given, VerbResult } from './verb.ts';
 import { eraseWorkspace } from './workspaces.ts';
 
@@ -131,13 +131,15 @@ interface Parts {
   readonly csv?: Uint8Array<ArrayBuffer>;
 }
 
-/** Sends a request. Throws for any answer but a success, with the code and the message of the service. */
+/** Sends a request. Throws without an answer, and for any but a success, with the code and the message of the service. */
 async function send(method: string, address: string, { bearer, json, csv }: Parts): Promise<unknown> {
   const headers = new Headers({ 'content-type': csv === undefined ? 'application/json' : 'text/csv' });
   if (bearer !== undefined) headers.set('authorization', `Bearer ${bearer}`);
   const body = csv ?? (json === undefined ? null : JSON.stringify(json));
   const signal = AbortSignal.timeout(ANSWER_MS_MAX);
-  const answer = await fetch(address, { method, headers, body, signal });
+  const answer = await fetch(address, { method, headers, body, signal }).catch((error: unknown) => {
+    throw new Error(`${method} ${address}: no answer (${unansweredReason(error)})`);
+  });
   const text = await answer.text();
   if (!answer.ok)
     throw new Error(`${method} ${new URL(address).pathname} answered ${answer.status}: ${text}`);
