@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOPIC_NAMES, TOPICS } from '../../../topics/catalogue.ts';
 import { EmbeddedEngineFixture } from '../../engines/embedded/embedded-engine.fixture.ts';
+import { clusterEnvironment } from '../service-process/cluster-environment.ts';
 import { ops } from './ops.fixture.ts';
 
 let engine: EmbeddedEngineFixture;
@@ -29,4 +30,9 @@ describe('npm run ops, beside a running service', () => {
     expect((await run('lag', '--topic', 'usage')).lines).toEqual(['No partition is behind.']);
     await expect(run('lag', '--topic', 'exports')).rejects.toThrow('topic: seen "exports"; expected one of ');
   });
+});
+
+it('npm run ops names the server of a cluster that does not answer, and what to do', async () => {
+  const nowhere = { ...clusterEnvironment({}), CASSANDRA_CONTACT_POINTS: '127.0.0.1:9' };
+  await expect(ops(nowhere, 'lag')).rejects.toThrow(/^CASSANDRA_CONTACT_POINTS \(127\.0\.0\.1:9\): .+; \w/);
 });
