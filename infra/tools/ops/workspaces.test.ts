@@ -133,6 +133,13 @@ describe('npm run ops', () => {
       await expect(run(verb, join(folder, verb))).rejects.toThrow('its servers instead');
   });
 
+  it.runIf(isOnCluster())('calls no partition of a namespace without topics handled', async () => {
+    for (const verb of ['topics', 'lag'])
+      await expect(ops({ ...service.environment, SVC_NAMESPACE: 'svc_none' }, verb)).rejects.toThrow(
+        'SVC_NAMESPACE: seen svc_none without topics; expected that of a service that was started',
+      );
+  });
+
   it('tests a running service', async () => {
     const { data } = await run('self-test', '--url', service.url);
     const steps = (data['steps'] as { step: string }[]).map(({ step }) => step);
