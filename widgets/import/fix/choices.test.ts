@@ -50,15 +50,15 @@ describeWidget('the choices about a file in the import widget', ({ stage, open }
   it('reads a file with the separator that the person chooses', async () => {
     const { page } = await open();
     await openedWith(page, 'name,lat;lon\nAda,1;2\nBob,3;4\n');
-    await cardOn(page).getByLabel('Between fields stands').selectOption('a semicolon');
+    await cardOn(page).getByRole('combobox', { name: 'Separator' }).selectOption('a semicolon');
     await expect.poll(() => rowsAfter(page)).toEqual(['1name,latlon', '2Ada,12', '3Bob,34']);
     await box(page, 'Write commas between fields').uncheck();
     await expect.poll(() => rowsAfter(page)).toEqual(['1namelat;lon', '2Ada1;2', '3Bob3;4']);
-    const other = cardOn(page).getByLabel('Another sign');
+    const other = cardOn(page).getByLabel('Another separator');
     await other.fill('a');
     await page.keyboard.press('Enter');
     const refusal = () => other.evaluate((field: HTMLInputElement) => field.validationMessage);
-    expect(await refusal()).toBe('A letter, a digit or a quote cannot stand between fields.');
+    expect(await refusal()).toBe('A letter, a digit or a quote cannot separate fields.');
     await other.fill(' ');
     await page.keyboard.press('Enter');
     await cardOn(page).getByText('Read as UTF-8 with ␣ between fields').waitFor();
