@@ -40,4 +40,18 @@ describeInBrowser('a dialog', ({ open, seeds }) => {
       await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
     }
   });
+
+  it('is closed by Back also after a reload with the dialog open, which forgets it', async () => {
+    const { page } = await open();
+    await page.goto('/ops');
+    const opener = page.getByRole('button', { name: 'Shortcuts' });
+    const dialog = page.getByRole('dialog', { name: 'Shortcuts' });
+    await opener.press('Enter');
+    await dialog.waitFor();
+    await page.reload();
+    await opener.press('Enter');
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+  });
 });

@@ -67,7 +67,8 @@ export function changeOpened(opening: Opening, write: (options: WriteOptions) =>
  * that Back closes it.
  */
 export function useOpened<Shown>(): readonly [shown: Shown | null, show: (next: Shown | null) => void] {
-  const name = useId();
+  // A reload keeps the history, and forgets what was open.
+  const name = `${useId()} ${performance.timeOrigin}`;
   const [shown, setShown] = useState<Shown | null>(null);
   useEffect(() => {
     if (shown === null) return;
