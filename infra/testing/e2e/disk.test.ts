@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SECRET_BYTES, secretFrom } from '../../../schemas/base/secrets.ts';
 import type { Finding } from '../../../schemas/operations/summary.ts';
+import { hasPrometheus, Prometheus } from '../../dashboards/prometheus.fixture.ts';
 import { createWorkspace, type Workspace } from '../../demo/agent.ts';
 import { Client } from '../../demo/client.ts';
 import { freePort, ServiceProcess } from '../../tools/service-process/service-process.ts';
@@ -139,7 +140,7 @@ describe('the data folder of a service', () => {
     },
   );
 
-  it.skipIf(!mayMount())(
+  it.skipIf(!mayMount() || !hasPrometheus())(
     'is full where the blobs are, on a separate disk: new things are refused and operators see it, until there is room',
     async () => {
       const blobs = makeSmallDisk();
@@ -154,14 +155,21 @@ describe('the data folder of a service', () => {
         const { body } = await exchange(`${service.url}/v1/ops/summary`, 'GET', { cookie });
         return body.findings.map(({ name }: Finding) => name);
       };
+      const prometheus = await Prometheus.start([new URL(service.url).host]);
+      onTestFinished(() => prometheus.dispose());
+      // Pending, or firing after its minute.
+      const alerts = () => prometheus.query('ALERTS{alertname="DiskRoomScarce"}');
       const workspace = await create();
+      expect(await alerts()).toEqual([]);
       blobs.fill();
       await vi.waitFor(async () => expect((await refusedCreation()).status).toBe(503), WAIT);
       await vi.waitFor(async () => expect(await names()).toEqual(['disk-room-scarce']), WAIT);
+      await vi.waitFor(async () => expect(await alerts()).toHaveLength(1), WAIT);
       expect(await statusOfRead(workspace)).toBe(200);
       blobs.empty();
       await vi.waitFor(() => create(), WAIT);
       await vi.waitFor(async () => expect(await names()).toEqual([]), WAIT);
+      await vi.waitFor(async () => expect(await alerts()).toEqual([]), WAIT);
       await service.stop();
       rmSync(data, { recursive: true });
     },
