@@ -25,10 +25,12 @@ export const SEARCH_OPTIONS: Options<SearchedPassage> = {
       .filter((word, index, words) => word.length > 1 && words.indexOf(word) === index),
   processTerm: (term) => {
     const word = term.toLowerCase();
-    return COMMON_WORDS.has(word) ? null : word;
+    return COMMON_WORDS.has(word) ? null : (OUR_WORDS.get(word) ?? word);
   },
   searchOptions: {
     boost: { heading: 5, title: 2 },
+    // A reason is read after the guide that rests on it.
+    boostDocument: (id) => (String(id).startsWith('/docs/decisions/') ? 0.5 : 1),
     prefix: (term) => term.length > 2,
     fuzzy: (term) => (term.length > 4 ? 0.2 : false),
     combineWith: 'AND',
@@ -42,3 +44,15 @@ const COMMON_WORDS = new Set(
     'their them then there these this to was what when where which who will with you your i my we our'
   ).split(' '),
 );
+
+/** Words that people search for and no page has, each with the one that the pages have. */
+const OUR_WORDS = new Map([
+  ['sso', 'oidc'],
+  ['saml', 'oidc'],
+  ['okta', 'oidc'],
+  ['throttle', 'rate'],
+  ['throttling', 'rate'],
+  ['pricing', 'subscription'],
+  ['k8s', 'kubernetes'],
+  ['xlsx', 'csv'],
+]);

@@ -104,6 +104,9 @@ describe('the search', () => {
     ['recordEvent', '/docs/api/recordEvent'],
     ['rotate key', '/docs/api/rotateKey'],
     ['restore backup', '/docs/backup'],
+    ['sso', '/docs/settings#OIDC_ISSUER'],
+    ['throttle', '/docs/rate-limits'],
+    ['fastify', '/docs/client#rate-limits'],
     ['webhook signature', '/docs/reference/usage#events-of-a-billing-provider'],
   ])('finds what "%s" asks for among the first three', (query, address) => {
     expect(
