@@ -8,7 +8,6 @@ import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { SplitResult } from '../splitting/split.ts';
 import type { ImportJobs, SplitInput } from './import-jobs.ts';
 import { type JobOutcome, PartitionGroups } from './partition-groups.ts';
-import { PlanTexts } from './plan-texts.ts';
 
 /** Threads of one process at most; one core stays with the event loop where there is more than one. */
 const THREADS_MAX = 8;
@@ -51,7 +50,6 @@ export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportJobs {
     waitingMax: queue,
     refuse: () => new EngineUnavailableError('import threads'),
   });
-  const plans = new PlanTexts();
   const pool = new Piscina({
     filename: fileURLToPath(new URL('./thread-entry.js', import.meta.url)),
     minThreads: 0,
@@ -91,7 +89,7 @@ export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportJobs {
         return (await run('split', { pieces, expectations }, memory)) as SplitResult;
       }),
     validate: ({ bytes, range, ...plan }) =>
-      groups.validate(plans.textOf(plan), { bytes: whole(bytes), range }),
+      groups.validate(JSON.stringify(plan), { bytes: whole(bytes), range }),
     async close() {
       await slots.close();
       await pool.destroy();
