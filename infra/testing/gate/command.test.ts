@@ -16,6 +16,15 @@ it('ends a command that is late, with a process that has left its group and igno
   await vi.waitUntil(() => !isRunning(pid), { timeout: 90_000, interval: 20 });
 });
 
+it('ends a command that is interrupted, and one that begins later', async () => {
+  const interrupt = new AbortController();
+  const options = { minutesMax: 5, signal: interrupt.signal };
+  const running = runCommand(['sleep', '600'], options);
+  interrupt.abort();
+  expect(await running).toMatchObject({ code: null, isLate: false });
+  expect(await runCommand(['sleep', '600'], options)).toMatchObject({ code: null, isLate: false });
+});
+
 it('returns the exit code of a command that ends in time', async () => {
   expect(await runCommand(['sh', '-c', 'exit 3'], { minutesMax: 1 })).toMatchObject({
     code: 3,

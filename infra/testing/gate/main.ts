@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCommandLine } from '../../tools/command-line.ts';
 import type { FailedTest, Tally } from '../config/tally-reporter.ts';
-import { type CommandOptions, runCommand } from './command.ts';
+import { type CommandOptions, interruption, runCommand } from './command.ts';
 import { startEngines } from './engines.ts';
 import { REPEATED_TESTS_MAX, withSecondLook } from './second-look.ts';
 
@@ -16,8 +16,12 @@ run again by itself, twice at most. It ends with what failed and \`N passed, N f
 starts it.
 `;
 
-/** At a third of the speed that two idle cores have, no step comes near its limit. */
-const MINUTES_MAX = { check: 10, test: 30, repeat: 10, engines: 40, demo: 5 } as const;
+/** Machines differ by a factor of two, and a busy one has a fifth of its speed: only a step that hangs meets its limit. */
+const MINUTES_MAX = { check: 20, test: 60, repeat: 20, engines: 60, demo: 10 } as const;
+/** The exit code after Ctrl+C, as shells number it. */
+const EXIT_INTERRUPTED = 130;
+
+const interrupted = interruption();
 
 /** No test of the embedded engine meets a server that the environment names. */
 const NO_ENGINES = { SVC_TEST_KAFKA: undefined, SVC_TEST_CASSANDRA: undefined, SVC_TEST_REDIS: undefined };
@@ -50,6 +54,10 @@ async function main(): Promise<void> {
     }
   });
   await step('demo', () => succeeds('demo', ['npm', '--silent', 'run', 'demo', '--', '--exit']));
+  if (interrupted.aborted) {
+    process.exitCode = EXIT_INTERRUPTED;
+    return;
+  }
   for (const { file, test } of repeated) say(`passed only when repeated: ${file} > ${test}`);
   for (const { file, test } of failures) say(`failed: ${file} > ${test}`);
   say(`${passed} passed, ${failures.length} failed`);
@@ -58,6 +66,7 @@ async function main(): Promise<void> {
 
 /** Runs a step and says how long it took. One that does not hold counts as a failure if none of its tests has. */
 async function step(name: string, holds: () => Promise<boolean>): Promise<void> {
+  if (interrupted.aborted) return;
   const begun = performance.now();
   const failedBefore = failures.length;
   const isHeld = await holds();
@@ -99,7 +108,7 @@ async function tested(
 }
 
 async function run(command: Command, options: CommandOptions) {
-  const ended = await runCommand(command, options);
+  const ended = await runCommand(command, { ...options, signal: interrupted });
   if (ended.isLate) say(`ended after ${options.minutesMax} minutes: ${command.join(' ')}`);
   return ended;
 }

@@ -2,7 +2,7 @@
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCommandLine } from '../../tools/command-line.ts';
-import { ROOT, runCommand } from './command.ts';
+import { interruption, ROOT, runCommand } from './command.ts';
 import { startEngines } from './engines.ts';
 
 interface Part {
@@ -65,6 +65,7 @@ Cassandra and Redis are started if the environment names none.
 /** Lines of the output of a part that failed which are printed. */
 const SHOWN_LINES = 40;
 
+const interrupted = interruption();
 const { values } = readCommandLine(HELP, {
   options: { only: { type: 'string' }, folder: { type: 'string', default: join(ROOT, '.data/nightly') } },
 });
@@ -77,6 +78,7 @@ async function main(folder: string, only: readonly string[] | undefined): Promis
   let failed = engines === null ? 1 : 0;
   try {
     for (const part of PARTS.filter(({ name }) => only?.includes(name) ?? true)) {
+      if (interrupted.aborted) break;
       const { end, seconds, isFailure } = await runPart(part, folder, engines?.environment ?? {});
       if (isFailure) failed += 1;
       say(`${part.name.padEnd(16)} ${String(seconds).padStart(5)} s  ${end}`);
@@ -88,7 +90,7 @@ async function main(folder: string, only: readonly string[] | undefined): Promis
   const report = join(folder, 'report.md');
   writeFileSync(report, ['| part | seconds | result |', '| --- | --- | --- |', ...rows, ''].join('\n'));
   say(report);
-  return failed === 0 ? 0 : 1;
+  return failed === 0 && !interrupted.aborted ? 0 : 1;
 }
 
 async function runPart(
@@ -102,6 +104,7 @@ async function runPart(
   const { code, isLate, seconds } = await runCommand(command, {
     minutesMax,
     output,
+    signal: interrupted,
     environment: variables,
   });
   closeSync(output);
