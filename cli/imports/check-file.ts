@@ -1,3 +1,4 @@
+import { counted } from '../../schemas/base/text.ts';
 import { splitRecord } from '../../schemas/csv/cells.ts';
 import { type Header, HeaderReader } from '../../schemas/csv/header.ts';
 import { FIELD_BYTES_MAX, RECORD_BYTES_MAX } from '../../schemas/csv/limits.ts';
@@ -110,7 +111,7 @@ function rowFault(bytes: Uint8Array, header: ScannedRecord, rows: readonly Scann
       return { code: 'record_too_large', text };
     }
     if (columns !== header.columns) {
-      const seen = `Line ${line} has ${counted(columns)}, the header in line ${header.line} has ${header.columns}.`;
+      const seen = `Line ${line} has ${counted(columns, 'column')}, the header in line ${header.line} has ${header.columns}.`;
       const below = rows.slice(index + 1);
       const isHeader =
         columns > header.columns && below.length > 0 && below.every((each) => each.columns === columns);
@@ -122,10 +123,6 @@ function rowFault(bytes: Uint8Array, header: ScannedRecord, rows: readonly Scann
     }
   }
   return null;
-}
-
-function counted(columns: number): string {
-  return columns === 1 ? '1 column' : `${columns} columns`;
 }
 
 function hasLargeField(bytes: Uint8Array, { start, end, columns }: ScannedRecord): boolean {

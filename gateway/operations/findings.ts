@@ -1,3 +1,4 @@
+import { counted } from '../../schemas/base/text.ts';
 import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import { missedProcesses } from '../../schemas/operations/missed-processes.ts';
 import type { EngineName } from '../../schemas/operations/process-report.ts';
@@ -110,7 +111,7 @@ function halted(topics: readonly TopicDetail[]): Finding[] {
     {
       name: 'partition-halted',
       severity: 'bad',
-      title: `${partitionsOf(count)} of ${where} ${count === 1 ? 'has' : 'have'} halted`,
+      title: `${counted(count, 'partition')} of ${where} ${count === 1 ? 'has' : 'have'} halted`,
       affected: affectedByHalt(all),
       cure: `${reasonOfHalt(first)}Put that right: the process tries again every five seconds, and once it is restarted. As the last resort, npm run ops -- pass-over passes over the record.`,
       since: all.flatMap(({ oldestAt }) => oldestAt ?? []).sort()[0] ?? null,
@@ -136,10 +137,6 @@ function reasonOfHalt({ topic, behind: all }: TopicDetail): string {
   return first === undefined
     ? ''
     : `Partition ${first.partition} of ${topic} stands still: ${first.halted}. `;
-}
-
-function partitionsOf(count: number): string {
-  return count === 1 ? '1 partition' : `${count} partitions`;
 }
 
 /** Returns the content of the records of a topic in words. */

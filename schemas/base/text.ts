@@ -30,15 +30,16 @@ export function ofLength(bounds: TextBounds): (context: z.core.ParsePayload<stri
 /** The sentence about a text that is too short or too long, or null. */
 export function lengthFault(text: string, { min = 0, max }: TextBounds): string | null {
   if (text.length < min || (text.length < 2 * min && [...text].length < min)) {
-    return `expected at least ${characters(min)}`;
+    return `expected at least ${counted(min, 'character')}`;
   }
   // A code point takes at most two units, so that only texts between the two bounds have to be counted.
   if (text.length > 2 * max || (text.length > max && [...text].length > max)) {
-    return `expected at most ${characters(max)}`;
+    return `expected at most ${counted(max, 'character')}`;
   }
   return null;
 }
 
-function characters(count: number): string {
-  return `${count} character${count === 1 ? '' : 's'}`;
+/** A count with its noun, as messages write it: `1 character`, `2 characters`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

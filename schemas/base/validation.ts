@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { describeFault, type Fault, ServiceError } from './errors.ts';
+import { counted } from './text.ts';
 
 /** The place of a value in a request. Of headers it is one: `header.Idempotency-Key`. A tool has arguments. */
 export type InputPlace = 'path' | 'query' | 'body' | 'arguments' | `header.${string}`;
@@ -172,10 +173,6 @@ const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'i
 function sized(bound: number | bigint, origin: string): string {
   const unit = UNITS[origin];
   return unit === undefined ? String(bound) : counted(Number(bound), unit);
-}
-
-function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 const UNSHOWN_NAME = 'a member whose name is not shown';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message, Producer } from 'kafkajs';
+import { counted } from '../../../schemas/base/text.ts';
 import { handlingGroupOf, type TopicName } from '../../../topics/catalogue.ts';
 import { Administrator } from './administrator.ts';
 import { createClient } from './client.ts';
@@ -88,10 +89,10 @@ class Grower {
       string,
       string,
     ];
-    report(`${next}: ${this.#request.partitions} partitions, closed`);
+    report(`${next}: ${counted(this.#request.partitions, 'partition')}, closed`);
     await changeBytesMax(this.#administrator, old, CLOSED_BYTES_MAX);
     await this.#close(old, this.#partitionsOf(from));
-    report(`${old}: closed, ${this.#partitionsOf(from)} markers`);
+    report(`${old}: closed, ${counted(this.#partitionsOf(from), 'marker')}`);
     await changeBytesMax(this.#administrator, next, MESSAGE_BYTES_MAX);
     report(`${next}: open`);
     return { generation: to, drained: await this.#drain(from) };
@@ -157,7 +158,8 @@ class Grower {
         return true;
       }
       if (performance.now() > deadline) {
-        report(`${topic}: ${open.length} partitions of generation ${generation} are still being handled`);
+        const left = counted(open.length, 'partition');
+        report(`${topic}: ${left} of generation ${generation} still to be handled`);
         return false;
       }
       await sleep(DRAIN_POLL_MS);

@@ -2,6 +2,7 @@
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
+import { counted } from '../../../schemas/base/text.ts';
 import { screenshotBlob } from '../../../schemas/checks/blobs.ts';
 import { runDocumentSchema } from '../../../schemas/checks/documents.ts';
 import { contentBlob } from '../../../schemas/feedback/blobs.ts';
@@ -47,7 +48,9 @@ export async function exportWorkspace(given: Given): Promise<VerbResult> {
     await finished(lines);
     return {
       data: { installationId, folder, ...counts },
-      lines: [`${folder} has ${counts.documents} documents and ${counts.files} files. Only you can read it.`],
+      lines: [
+        `${folder} has ${counted(counts.documents, 'document')} and ${counted(counts.files, 'file')}. Only you can read it.`,
+      ],
     };
   });
 }

@@ -21,12 +21,15 @@ describe('npm run ops, beside a running service', () => {
     expect(data['topics']).toContainEqual({
       ...{ topic: 'imports', group: 'fold-imports', generation: 1, partitions, records: 3, lag: 3 },
     });
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^dead-letters +1 partition of generation 1, 0 records, /),
+    );
   });
 
   it('lists the partitions that are behind', async () => {
     const { data, lines } = await run('lag', '--topic', 'imports');
     expect(data).toMatchObject({ lag: 3 });
-    expect(lines.join()).toContain('of generation 1: 3 of 3 records are not handled');
+    expect(lines.join()).toContain('of generation 1: 3 of 3 records not handled');
     expect((await run('lag', '--topic', 'usage')).lines).toEqual(['No partition is behind.']);
     await expect(run('lag', '--topic', 'exports')).rejects.toThrow('topic: seen "exports"; expected one of ');
   });

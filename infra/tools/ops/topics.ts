@@ -1,3 +1,4 @@
+import { counted } from '../../../schemas/base/text.ts';
 import { handlingGroupOf, TOPIC_NAMES } from '../../../topics/catalogue.ts';
 import type { PartitionLag } from '../../engines/shared/lag.ts';
 import { withReader } from './engine.ts';
@@ -20,7 +21,7 @@ export async function listTopics(given: Given): Promise<VerbResult> {
   });
   const lines = topics.map(
     ({ topic, group, generation, partitions, records, lag }) =>
-      `${topic.padEnd(WIDTH)}  ${partitions} partitions of generation ${generation}, ${records} records, ${group} is ${lag} behind`,
+      `${topic.padEnd(WIDTH)}  ${counted(partitions, 'partition')} of generation ${generation}, ${counted(records, 'record')}, ${group} is ${lag} behind`,
   );
   return { data: { topics }, lines };
 }
@@ -32,7 +33,7 @@ export async function listLag(given: Given): Promise<VerbResult> {
   const behind = lags.filter(({ topic, lag }) => lag > 0 && (wanted === null || topic === wanted));
   const lines = behind.map(
     ({ topic, generation, partition, records, lag }) =>
-      `${topic.padEnd(WIDTH)}  partition ${partition} of generation ${generation}: ${lag} of ${records} records are not handled`,
+      `${topic.padEnd(WIDTH)}  partition ${partition} of generation ${generation}: ${lag} of ${counted(records, 'record')} not handled`,
   );
   return {
     data: { lag: sum(behind, 'lag'), partitions: behind.map((each) => ({ ...each })) },

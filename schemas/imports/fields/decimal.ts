@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { counted } from '../../base/text.ts';
 import {
   commonMembers,
-  counted,
   defineFieldType,
   fieldError,
   fieldValue,

@@ -61,8 +61,3 @@ export function fieldValue(value: CanonicalValue): TypedValue<never> {
 export function fieldError<const Code extends string>(code: Code, message: string): TypedValue<Code> {
   return { kind: 'error', code, message };
 }
-
-/** A count with its noun, as messages write it. */
-export function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
-}
