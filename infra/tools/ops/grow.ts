@@ -1,5 +1,5 @@
 import { TOPIC_NAMES } from '../../../topics/catalogue.ts';
-import { growTopic } from '../../engines/kafka/grow.ts';
+import { growTopic, PARTITIONS_MAX } from '../../engines/kafka/grow.ts';
 import { readSettings, SettingsError } from '../../service/settings.ts';
 import { type Given, UsageError, type VerbResult, word } from './verb.ts';
 
@@ -11,8 +11,10 @@ export async function grow(given: Given): Promise<VerbResult> {
   const topic = TOPIC_NAMES.find((name) => name === word(given, 'topic'));
   if (topic === undefined) throw new Error('growing a topic that the table allows and the catalogue lacks');
   const partitions = Number(word(given, 'partitions'));
-  if (!Number.isSafeInteger(partitions) || partitions < 1)
-    throw new UsageError(`partitions: seen "${word(given, 'partitions')}"; expected a whole number from 1`);
+  if (!Number.isSafeInteger(partitions) || partitions < 1 || partitions > PARTITIONS_MAX)
+    throw new UsageError(
+      `partitions: seen "${word(given, 'partitions')}"; expected a whole number from 1 to ${PARTITIONS_MAX}`,
+    );
   const { cluster } = readSettings(given.environment);
   if (cluster === null)
     throw new SettingsError(

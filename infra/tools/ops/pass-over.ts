@@ -1,12 +1,13 @@
-import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { PASSING_OVER_MS, type PassedRecord, passingOver } from '../../../processors/runtime/passing-over.ts';
+import { counted } from '../../../schemas/base/text.ts';
 import { MINUTE_MS } from '../../../schemas/base/time.ts';
 import { FIRST_GENERATION, handlingGroupOf, TOPIC_NAMES } from '../../../topics/catalogue.ts';
 import type { IndexEntry } from '../../../topics/ports/digest-index.ts';
 import { openCassandraEngine } from '../../engines/cassandra/engine.ts';
 import { openEmbeddedEngine } from '../../engines/embedded/engine.ts';
-import { readSettings, type Settings, SettingsError } from '../../service/settings.ts';
+import { readSettings, type Settings } from '../../service/settings.ts';
+import { withReader } from './engine.ts';
 import { type Given, UsageError, type VerbResult } from './verb.ts';
 
 const WHOLE = 'a whole number';
@@ -24,9 +25,10 @@ const argumentsSchema = z.object({
 const clock = { now: () => Date.now() };
 
 /** Lets a group pass over the one record at which its partition halts. */
-export async function passOver({ words, options, environment }: Given): Promise<VerbResult> {
-  const { by, ...record } = parse({ ...words, ...options });
-  const settings = readSettings(environment);
+export async function passOver(given: Given): Promise<VerbResult> {
+  const { by, ...record } = parse({ ...given.words, ...given.options });
+  await expectRecord(given, record);
+  const settings = readSettings(given.environment);
   await write(settings, passingOver(record, by, clock.now()));
   return { data: { ...record, by }, lines: [said(settings, record)] };
 }
@@ -47,9 +49,30 @@ function parse(seen: Readonly<Record<string, unknown>>): z.infer<typeof argument
   return parsed.data;
 }
 
+/**
+ * Checks that the log has the record: a permission for another one would lead no partition on, and nobody would notice.
+ *
+ * @throws {UsageError} that says what the log has instead
+ */
+async function expectRecord(given: Given, { topic, generation, partition, offset }: PassedRecord) {
+  const lags = await withReader(given, (reader) => reader.lags());
+  const generations = lags.filter((each) => each.topic === topic);
+  const partitions = generations.filter((each) => each.generation === generation);
+  const numbers = [...new Set(generations.map((each) => each.generation))];
+  if (partitions.length === 0)
+    throw new UsageError(`generation: seen "${generation}"; ${topic} has ${numbers.join(', ')}`);
+  const found = partitions.find((each) => each.partition === partition);
+  if (found === undefined)
+    throw new UsageError(
+      `partition: seen "${partition}"; expected 0 to ${partitions.length - 1}, the partitions of ${topic} in generation ${generation}`,
+    );
+  if (offset >= found.records)
+    throw new UsageError(
+      `offset: seen "${offset}"; ${topic}/${partition} has ${counted(found.records, 'record')}, of which the first has the offset 0`,
+    );
+}
+
 async function write({ cluster, dataFolder }: Settings, entry: IndexEntry): Promise<void> {
-  if (cluster === null && !existsSync(dataFolder))
-    throw new SettingsError(`SVC_DATA_FOLDER: there is no folder ${dataFolder}`);
   const engine =
     cluster === null
       ? openEmbeddedEngine({
