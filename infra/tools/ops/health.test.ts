@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { DisturbingProxy } from '../../../cli/testing/proxy.fixture.ts';
 import { ServiceInProcess } from '../../testing/e2e/service-in-process.fixture.ts';
 import { ops } from './ops.fixture.ts';
 
@@ -23,6 +24,16 @@ it('npm run ops -- health tells if a running process can do its work, and fails 
   expect(none).toMatchObject({ data: { live: false, ready: false }, failed: true });
   expect(none.lines[0]).toContain('does not answer: ');
   await expect(run('--url', 'here')).rejects.toThrow('url: seen "here"');
+});
+
+it('npm run ops -- self-test names the workspace that it made before it failed', async () => {
+  const proxy = await DisturbingProxy.start(service.url);
+  onTestFinished(() => proxy.close());
+  proxy.decide = ({ path }) => (path.endsWith('/events') ? { status: 500, body: 'No.' } : 'forward');
+  const test = ops(service.environment, 'self-test', '--url', proxy.url);
+  await expect(test).rejects.toThrow(
+    /answered 500: .+\nins_\w+ stays until it expires\. npm run ops -- erase ins_\w+ --confirm Self-test /,
+  );
 });
 
 it('npm run ops -- self-test names the address that does not answer, and why', async () => {

@@ -39,15 +39,19 @@ export async function selfTest(given: Given): Promise<VerbResult> {
     return result;
   };
   const workspace = await timed('create a workspace', () => createWorkspace(url));
-  await timed('report an event', () => reportEvent(url, workspace));
-  await timed('import a file', () => importFile(url, workspace));
   const { installationId } = workspace;
   const erases = isOnCluster(given);
-  if (erases) {
-    const words = { installation: installationId };
-    await timed('erase it', () => eraseWorkspace({ ...given, words, options: { confirm: NAME } }));
+  const left = `${installationId} stays until it expires. npm run ops -- erase ${installationId} --confirm ${NAME} removes it${erases ? '' : ' once the service is stopped'}.`;
+  try {
+    await timed('report an event', () => reportEvent(url, workspace));
+    await timed('import a file', () => importFile(url, workspace));
+    if (erases) {
+      const words = { installation: installationId };
+      await timed('erase it', () => eraseWorkspace({ ...given, words, options: { confirm: NAME } }));
+    }
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${left}`, { cause: error });
   }
-  const left = `${installationId} stays until it expires. npm run ops -- erase removes it once the service is stopped.`;
   return {
     data: { url, installationId, erased: erases, steps: steps.map((step) => ({ ...step })) },
     lines: [...(erases ? [] : [left]), 'Everything held.'],
