@@ -13,18 +13,30 @@ export function readCommandLine<const Config extends ParseArgsConfig>(
   help: string,
   config: Config,
 ): ReturnType<typeof parseArgs<Config>> {
-  const { args = process.argv.slice(2) } = config;
-  if (args.includes('--help')) {
-    process.stdout.write(`${help.trim()}\n`);
-    process.exit();
-  }
   try {
-    return parseArgs(config);
+    return parseCommandLine(help, config);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     process.stderr.write(`${error.message}\n\n${help.trim()}\n`);
     process.exit(EXIT_USAGE);
   }
+}
+
+/**
+ * Like {@link readCommandLine}, for a program that prints what is wrong in its own form.
+ *
+ * @throws {TypeError} for an argument that the program does not know
+ */
+export function parseCommandLine<const Config extends ParseArgsConfig>(
+  help: string,
+  config: Config,
+): ReturnType<typeof parseArgs<Config>> {
+  const { args = process.argv.slice(2) } = config;
+  if (args.includes('--help')) {
+    process.stdout.write(`${help.trim()}\n`);
+    process.exit();
+  }
+  return parseArgs(config);
 }
 
 /** Returns the positive number that an option is given. Ends the process with 2, and says so, where it is none. */

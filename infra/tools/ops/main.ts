@@ -1,18 +1,18 @@
 // The commands of the operator: one verb of the table a run.
-import { StartError } from '../../service/start-error.ts';
-import { readCommandLine } from '../command-line.ts';
+import { printFailure } from './failure.ts';
 import { findVerb, programHelp } from './help.ts';
 import { readVerbLine } from './read-line.ts';
 import { UsageError } from './verb.ts';
 import { VERBS } from './verbs.ts';
 
 const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
 
 async function main(args: readonly string[]): Promise<void> {
-  const help = programHelp(VERBS);
-  if (args[0]?.startsWith('-')) readCommandLine(help, { args: [...args] });
-  if (args.length === 0) throw new UsageError(help.trim());
+  if (args[0] === '--help') {
+    process.stdout.write(programHelp(VERBS));
+    return;
+  }
+  if (args.length === 0) throw new UsageError(programHelp(VERBS).trim());
   const verb = findVerb(VERBS, args);
   const given = readVerbLine(verb, args.slice(verb.name.split(' ').length));
   const run = await verb.load();
@@ -22,7 +22,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (failed) process.exitCode = EXIT_FAILED;
 }
 
-await main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = error instanceof UsageError || error instanceof StartError ? EXIT_USAGE : EXIT_FAILED;
+const args = process.argv.slice(2);
+await main(args).catch((error: unknown) => {
+  process.exitCode = printFailure(error, args.includes('--json'));
 });
