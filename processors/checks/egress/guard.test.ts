@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parseBlock } from './addresses.ts';
 import { EgressGuard } from './guard.ts';
 
@@ -74,3 +74,25 @@ describe('EgressGuard', () => {
     }
   });
 });
+
+describe.runIf(hasIPv6())('EgressGuard, for an admitted port of this machine', () => {
+  it('reaches a server that listens on the IPv6 address of localhost only', async () => {
+    const server = createServer((_request, response) => response.end());
+    await new Promise<void>((resolve) => server.listen(0, '::1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const guard = new EgressGuard({
+      resolver: { resolve: async () => [] },
+      loopbackPorts: [port],
+      ownHosts: [],
+    });
+    const opened = await guard.open('localhost', port);
+    if ('refused' in opened) throw new Error(opened.refused);
+    opened.socket.destroy();
+    expect(await guard.open('127.0.0.1', port)).toEqual({ refused: 'connect' });
+  });
+});
+
+function hasIPv6(): boolean {
+  return Object.values(networkInterfaces()).some((of) => of?.some(({ address }) => address === '::1'));
+}

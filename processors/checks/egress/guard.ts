@@ -11,8 +11,11 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const ADDRESSES_TRIED_MAX = 3;
 
 const PORTS: readonly number[] = [80, 443];
-const LOOPBACK = '127.0.0.1';
-const LOOPBACK_HOSTS: readonly string[] = ['localhost', LOOPBACK];
+/** Names of this machine, with their addresses. Servers for development mostly listen on one of the two that `localhost` has. */
+const LOOPBACK: ReadonlyMap<string, readonly string[]> = new Map([
+  ['localhost', ['127.0.0.1', '::1']],
+  ['127.0.0.1', ['127.0.0.1']],
+]);
 const LABELS =
   /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)+$/;
 
@@ -93,7 +96,8 @@ export class EgressGuard {
     const host = canonicalHost(authority);
     if (host === null) return this.refuse('notation');
     const { loopbackPorts, ownHosts, resolver } = this.#rules;
-    if (LOOPBACK_HOSTS.includes(host) && loopbackPorts.includes(port)) return { addresses: [LOOPBACK] };
+    const loopback = loopbackPorts.includes(port) ? LOOPBACK.get(host) : undefined;
+    if (loopback !== undefined) return { addresses: loopback };
     if (!PORTS.includes(port)) return this.refuse('port');
     if (ownHosts.includes(host)) return this.refuse('own-host');
     if (isIP(host) !== 0) return this.#isAdmitted(host) ? { addresses: [host] } : this.refuse('address');
