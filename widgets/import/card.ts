@@ -1,5 +1,6 @@
 import { type Attributes, button, type Child, h, heading } from '../shared/dom.ts';
 import { fillIn } from '../shared/labels.ts';
+import { HIDDEN } from './hidden.ts';
 import type { Label, Texts } from './labels.ts';
 
 /** The steps of an import, in order. */
@@ -56,10 +57,15 @@ export class Card {
     return fillIn(text, ...values.map((value) => value.toLocaleString()));
   }
 
-  /** Fills a text whose first value is the name of a file, which the browser does not translate with the text. */
+  /**
+   * Fills a text whose first value is the name of a file. The browser does not translate the name with the text, and the name
+   * turns the direction of nothing around it.
+   */
   named(label: Label, name: string, ...values: readonly string[]): (Node | string)[] {
     const [before = '', after] = this.text(label, NAME, ...values).split(NAME);
-    return after === undefined ? [before] : [before, h('span', { translate: 'no' }, name), after];
+    return after === undefined
+      ? [before]
+      : [before, h('bdi', { translate: 'no' }, name.replace(HIDDEN, '\ufffd')), after];
   }
 
   /** Makes a button that leads to another content. Until that is shown, it and all other buttons are disabled. */

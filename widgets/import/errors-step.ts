@@ -1,6 +1,7 @@
 import { button, h } from '../shared/dom.ts';
 import { type ErrorCount, type ImportStatus, type RowError, refusedBy } from './api.ts';
 import { alertOf, type Card } from './card.ts';
+import { HIDDEN } from './hidden.ts';
 import { type ListedRow, lookAtRows, sourceColumns } from './look-at-rows.ts';
 import { errorName, refusalLabel } from './reasons.ts';
 import { virtualTable } from './table.ts';
@@ -122,7 +123,7 @@ function reasonText(card: Card, { code, message }: RowError): string {
 /** A value with its control characters and marks of direction visible, so that the page shows what the file has. */
 function shown(value: string | null): string {
   return (value ?? '').replace(
-    /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu,
+    HIDDEN,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -5,6 +5,7 @@ import { canSeparate } from '../../../schemas/imports/fix/rows.ts';
 import { button, type Child, h } from '../../shared/dom.ts';
 import type { Card } from '../card.ts';
 import { OF_FILE } from '../fix-refusals.ts';
+import { HIDDEN } from '../hidden.ts';
 import { labelName } from '../label-name.ts';
 import type { Label } from '../labels.ts';
 
@@ -359,12 +360,9 @@ function shown(label: string, table: HTMLElement, hint = ''): HTMLElement {
 
 /** A text with its control characters visible, and those that are seen as nothing. */
 function visible(text: string): string {
-  return text.replace(
-    /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu,
-    (character) => {
-      const code = character.charCodeAt(0);
-      // The picture of a control character.
-      return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd';
-    },
-  );
+  return text.replace(HIDDEN, (character) => {
+    const code = character.charCodeAt(0);
+    // The picture of a control character.
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd';
+  });
 }

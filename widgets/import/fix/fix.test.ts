@@ -45,6 +45,16 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await cardOn(page).getByText('events.csv can be corrected here').waitFor();
   }
 
+  it('shows the name of a file apart from its sentence, with what hides in it', async () => {
+    const { page } = await open();
+    await page.goto(customer.publish(mounting()));
+    await choose(page, WESTERN, 'events\u202evsc.csv');
+    const name = cardOn(page).locator('bdi', { hasText: 'events' });
+    await name.waitFor();
+    expect(await name.textContent()).toBe('events\ufffdvsc.csv');
+    expect(await name.getAttribute('translate')).toBe('no');
+  });
+
   it('says what it sees, shows the file before and after, and uploads the corrected file', async () => {
     const { page } = await open({ acceptDownloads: true });
     await offered(page, WESTERN);
