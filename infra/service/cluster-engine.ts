@@ -1,4 +1,3 @@
-import { MINUTE_MS } from '../../schemas/base/time.ts';
 import { openCassandraEngine } from '../engines/cassandra/engine.ts';
 import { openKafkaLog } from '../engines/kafka/log.ts';
 import { RedisCounters } from '../engines/redis/counters.ts';
@@ -6,7 +5,7 @@ import { RedisLimiter } from '../engines/redis/limiter.ts';
 import { RedisProcessReports } from '../engines/redis/process-reports.ts';
 import { RedisReplies } from '../engines/redis/replies.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
-import { connectWithRetry } from './connect-with-retry.ts';
+import { connectWithRetry, startRetries } from './connect-with-retry.ts';
 import { loggedHalts } from './halts.ts';
 import type { Engine, EngineOptions } from './ports.ts';
 import { openProbes } from './probes.ts';
@@ -16,9 +15,6 @@ import { type ServerOfCluster, serverFailure } from './start-failures.ts';
 interface Closable {
   close(): Promise<void>;
 }
-
-/** The longest wait of a start for servers that do not answer. */
-const RETRY_FOR_MS = MINUTE_MS;
 
 /**
  * Opens every port on Kafka, Cassandra and Redis, and makes the topics that are missing. The schema has to be there:
@@ -36,15 +32,11 @@ export async function openClusterEngine(
   const close = async (): Promise<void> => {
     for (const end of closers.splice(0).reverse()) await end();
   };
-  const retryOptions = {
-    retryForMs: RETRY_FOR_MS,
-    onFailure: (error: Error) => runtimeLogger(logger).warn({ err: error }, 'EngineAwaited'),
-  };
   const opened = async <Part extends Closable>(
     server: ServerOfCluster,
     open: () => Promise<Part>,
   ): Promise<Part> => {
-    const part = await connectWithRetry(open, retryOptions).catch((error: unknown) => {
+    const part = await connectWithRetry(open, startRetries(logger)).catch((error: unknown) => {
       throw serverFailure(error, server, cluster);
     });
     closers.push(() => part.close());

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { MINUTE_MS } from '../../schemas/base/time.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
+import { runtimeLogger } from './runtime-logger.ts';
+
+/** The longest wait of a start for servers that do not answer. */
+const RETRY_FOR_MS = MINUTE_MS;
 
 /** Between two attempts to open an engine that does not answer yet, unless told otherwise. */
 const PAUSE_MS = 1_000;
@@ -29,4 +35,12 @@ export async function connectWithRetry<Part>(
       onFailure(error);
     }
   }
+}
+
+/** How a start waits for a server of a cluster: for a minute, with a warning for each attempt that failed. */
+export function startRetries(logger: Logger): RetryOptions {
+  return {
+    retryForMs: RETRY_FOR_MS,
+    onFailure: (error) => runtimeLogger(logger).warn({ err: error }, 'EngineAwaited'),
+  };
 }

@@ -4,6 +4,7 @@ import type { Room } from '../../topics/ports/disk-room.ts';
 import { type EmbeddedEngine, openEmbeddedEngine } from '../engines/embedded/engine.ts';
 import { takeFolder } from '../engines/embedded/folder-lock.ts';
 import type { ClusterSettings } from './cluster-settings.ts';
+import { connectWithRetry, startRetries } from './connect-with-retry.ts';
 import { loggedHalts } from './halts.ts';
 import { requireIdentity } from './identity-mark.ts';
 import type { Engine, EngineOptions } from './ports.ts';
@@ -23,13 +24,16 @@ export interface OpenedEngine {
  * answer, or a secret is not the one of the data.
  */
 export async function openEngine(options: EngineOptions, entropy: Entropy): Promise<OpenedEngine> {
-  const { settings } = options;
+  const { settings, logger } = options;
   const opened =
     settings.cluster === null
       ? openEmbedded(options, entropy)
       : await openCluster(settings.cluster, options, entropy);
   try {
-    await requireIdentity(opened.engine.marks, settings, opened.secrets);
+    await connectWithRetry(
+      () => requireIdentity(opened.engine.marks, settings, opened.secrets),
+      startRetries(logger),
+    );
     return opened;
   } catch (error) {
     await opened.engine.close();

@@ -13,6 +13,7 @@ import type { Limits } from '../../schemas/limits.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Consumer, Log, Subscription } from '../../topics/ports/log.ts';
 import { startClockWatch } from './clock-watch.ts';
+import { connectWithRetry, startRetries } from './connect-with-retry.ts';
 import { NOT_BUILT, readConsoleFiles } from './console-files.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readDocsFiles } from './docs-files.ts';
@@ -152,7 +153,8 @@ async function startProcess(
   });
   // Before the first answer: a ready service has its link.
   if (submitter !== null) {
-    await offerSetUp(engine.store, settings, dependencies.secrets).catch((error: unknown) => {
+    const offer = () => offerSetUp(engine.store, settings, dependencies.secrets);
+    await connectWithRetry(offer, startRetries(logger)).catch((error: unknown) => {
       throw folderFailure(error, settings.dataFolder);
     });
   }
@@ -304,9 +306,11 @@ async function startTogether(
   return consumers;
 }
 
-async function startSubmitter({ engine, clock }: Dependencies, started: Started): Promise<Submitter> {
+async function startSubmitter({ engine, clock, logger }: Dependencies, started: Started): Promise<Submitter> {
   const address = `gateway-${Buffer.from(entropy.bytes(REPLY_ADDRESS_BYTES)).toString('hex')}`;
-  const submitter = await openSubmitter({ ...engine, clock, address });
+  // A server that has just answered can be late for its next answer.
+  const open = () => openSubmitter({ ...engine, clock, address });
+  const submitter = await connectWithRetry(open, startRetries(logger));
   started.add(() => submitter.close());
   return submitter;
 }

@@ -52,6 +52,13 @@ describe('the line of a start that failed', () => {
     expect(line).toMatch(new RegExp(`^/data/blobs: ${code}; .*${cure}`));
   });
 
+  it('blames no program for a server that has stopped answering', () => {
+    const cause = new Error('Command timed out\n    at Redis');
+    expect(startFailureLine(new EngineUnavailableError('reply channel', { cause }))).toMatch(
+      /^reaching the reply channel: Command timed out; the server has answered before: /,
+    );
+  });
+
   it('leaves alone what says its cure already, and says of anything else where it comes from', () => {
     const known = new SettingsError('PORT: seen "abc"');
     expect(folderFailure(known, '/data')).toBe(known);

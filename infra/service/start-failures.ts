@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import {
   DataFileError,
   FolderInUseError,
@@ -137,6 +138,8 @@ function causesOf(error: unknown): string {
 /** The words for whatever ended a start: what a {@link StartError} says, else one line with where it was thrown. */
 export function startFailureLine(error: unknown): string {
   if (error instanceof StartError) return error.message;
+  if (error instanceof EngineUnavailableError)
+    return `${causesOf(error)}; the server has answered before: look at its log and its load, and start the service again`;
   const place = error instanceof Error ? error.stack?.split('\n').find((line) => /^\s+at /.test(line)) : null;
   return `starting failed, which is a fault of the program: ${causesOf(error)} ${place?.trim() ?? ''}`.trim();
 }
