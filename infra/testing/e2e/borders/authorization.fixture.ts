@@ -28,14 +28,25 @@ export async function decide(url: string, route: Route, ids: Ids, headers: Heade
 }
 
 /**
- * Sends a request without a body whose ids, besides those of the caller's workspace, are another owner's.
+ * Sends a request whose ids, besides those of the caller's workspace, are another owner's.
  *
+ * @param body one that the route takes; absent where it takes none
  * @returns the status, or `empty` for a list with nothing in it
  */
-export async function findForeign(url: string, route: Route, ids: Ids, headers: Headers): Promise<string> {
+export async function findForeign(
+  url: string,
+  route: Route,
+  ids: Ids,
+  headers: Headers,
+  body: string | undefined,
+): Promise<string> {
   // What summaries have to be asked for.
   const query = route.path.endsWith('/summary') ? '?revision=1&cohort=test' : '';
-  const response = await fetch(`${url}${pathOf(route, ids)}${query}`, { method: route.method, headers });
+  const response = await fetch(`${url}${pathOf(route, ids)}${query}`, {
+    method: route.method,
+    headers: { ...headers, ...contentTypeOf(route) },
+    ...(body === undefined ? {} : { body }),
+  });
   const text = await response.text();
   return response.ok && /^\{"\w+":\[\](,"nextCursor":null)?\}$/.test(text) ? 'empty' : `${response.status}`;
 }

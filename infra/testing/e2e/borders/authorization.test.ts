@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Route } from '../../../../gateway/http/route.ts';
 import { PRINCIPALS, type PrincipalKind } from '../../../../gateway/principals.ts';
 import { sha256Hex } from '../../../../schemas/base/digest.ts';
+import { EXAMPLES } from '../../../../schemas/base/examples.ts';
 import { HOUR_MS } from '../../../../schemas/base/time.ts';
 import { productRoutes } from '../../../service/gateway.ts';
 import { isOnCluster } from '../../../tools/service-process/service-process.ts';
 import { addMember, callerIds, credentialsOf, signUp } from '../../schemathesis/people.ts';
+import { accepted } from '../customer.fixture.ts';
 import { ServiceInProcess } from '../service-in-process.fixture.ts';
 import {
   ADMITTED,
@@ -27,6 +30,21 @@ const HOSTS = ['base', 'limiter', 'ingest', 'console'] as const;
 /** The port is that of the service; only the name tells them apart. */
 const nameOf = (host: string) => `${host}.example`;
 
+const documentSchema = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        operationId: z.string(),
+        requestBody: z
+          .object({ content: z.record(z.string(), z.object({ example: z.unknown() })) })
+          .optional(),
+      }),
+    ),
+  ),
+});
+
 type Callers = Readonly<Record<PrincipalKind, Headers>>;
 type Decisions = Map<string, Record<string, string>>;
 
@@ -44,7 +62,10 @@ const OPEN = [
 const isOfSignIn = (line: string) =>
   line.startsWith('POST /v1/console/') && OPEN.some((pattern) => pattern.test(line));
 const OWNED = /:(workspaceId|installationId)\b/;
-const NESTED = /:(schemaId|importId|checklistId|widgetId|submissionId|capabilityId|keyId)\b/;
+/** Ids below those of the caller. Dead letters belong to operators only; runs need a browser, and `checks.test.ts` asks for them. */
+const NESTED = /:(?!workspaceId|installationId|deadLetterId|runId)\w+/g;
+/** Ends a session, or did before: a repeat is no error, and the id of another person is one that has ended. */
+const ENDING = 'DELETE /v1/console/sessions/:sessionId';
 /** The agent learns here that its workspace was disconnected, and how to leave it. */
 const AFTER_THE_END = ['GET /v1/agent/workspace', 'POST /mcp'];
 
@@ -67,7 +88,8 @@ describe.skipIf(isOnCluster())('the authorization of every route', () => {
   // The rules that no change of the file may break.
   it.each(routes.map((route): [string, Route] => [lineOf(route), route]))(
     'keeps others out of %s',
-    (line, { principal }) => {
+    (line, route) => {
+      const { principal } = route;
       const row = decisions.get(line) ?? {};
       const isIn = (column: string) => row[column] === ADMITTED;
       if (principal === 'none') {
@@ -82,7 +104,7 @@ describe.skipIf(isOnCluster())('the authorization of every route', () => {
       if (principal === 'project') expect(isIn('disconnected')).toBe(AFTER_THE_END.includes(line));
       if (OWNED.test(line)) expect([row['other owner'], isIn('erased')]).toEqual(['404', false]);
       if (line.includes(' /v1/ops/')) expect(row['other owner']).toBe('404');
-      expect(row['foreign id'] ?? '404').toMatch(/^(404|empty)$/);
+      expect(row['foreign id'] ?? '').toMatch(foreignAnswer(route));
     },
   );
 
@@ -112,7 +134,14 @@ async function decideOverStates(decisions: Decisions): Promise<void> {
       'other owner': ownKind({ ...others, console: stranger }),
       'other page': ownKind(pagesOf(callers)),
     });
-    await fillForeign(decisions, url, { ...foreign, ...ownerOf(known) }, callers);
+    const foreignIds = {
+      ...foreign,
+      ...(await peopleOf(url, stranger)),
+      ...(await namedIn(url, foreign, others.project ?? {}, stranger)),
+    };
+    await fillForeign(decisions, url, { ...foreignIds, ...ownerOf(known) }, callers);
+    // What has answered 204 has ended nothing of the other owner.
+    await accepted(`${url}/v1/console/session`, 'GET', { headers: stranger });
     const act = (name: string, body: object) =>
       askOf(url)(`/v1/console/workspaces/${known['workspaceId']}/${name}`, console, body);
     const ofState = (state: string): Columns => ({
@@ -197,13 +226,66 @@ async function addAdmin(url: string, console: Headers): Promise<Headers> {
   return admin;
 }
 
-/** Requests without a body to ids of another owner below the caller's own workspace: the handlers look for them. */
+/** The answer to a request for what belongs to another owner. */
+function foreignAnswer(route: Route): RegExp {
+  if (!asksForForeign(route)) return /^$/;
+  return lineOf(route) === ENDING ? /^204$/ : /^(404|empty)$/;
+}
+
+/** True for a route whose path names something below what belongs to the caller. Anyone may name a widget. */
+function asksForForeign({ path, principal }: Route): boolean {
+  return path.match(NESTED) !== null && principal !== 'none' && principal !== 'widget';
+}
+
+/** Requests for ids of another owner below the caller's own workspace or organization: the handlers look for them. */
 async function fillForeign(decisions: Decisions, url: string, ids: Ids, callers: Callers): Promise<void> {
-  for (const route of routes) {
-    if (!NESTED.test(route.path) || route.body.kind !== 'none' || route.principal === 'none') continue;
-    const found = await findForeign(url, route, ids, callers[route.principal]);
+  const bodies = await readBodies(url);
+  for (const route of routes.filter(asksForForeign)) {
+    const missing = (route.path.match(NESTED) ?? []).filter((name) => ids[name.slice(1)] === undefined);
+    if (missing.length > 0) throw new Error(`asking ${lineOf(route)} for another owner's ${missing.join()}`);
+    // The body of an erasure repeats the id of the path.
+    const body = bodies.get(route.name)?.replaceAll(EXAMPLES.importId, ids['importId'] ?? '');
+    const found = await findForeign(url, route, ids, callers[route.principal], body);
     Object.assign(decisions.get(lineOf(route)) ?? {}, { 'foreign id': found });
   }
+}
+
+/** The example of a body of each operation, as the OpenAPI document has it. */
+async function readBodies(url: string): Promise<ReadonlyMap<string, string>> {
+  const document = documentSchema.parse(await (await fetch(`${url}/openapi.json`)).json());
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  return new Map(
+    operations.flatMap(({ operationId, requestBody }) => {
+      const [content] = Object.entries(requestBody?.content ?? {});
+      if (content === undefined) return [];
+      const [type, { example }] = content;
+      return [[operationId, type === 'application/json' ? JSON.stringify(example) : String(example)]];
+    }),
+  );
+}
+
+/** The ids of an origin that this adds to a workspace, and of a credential of it. */
+async function namedIn(
+  url: string,
+  { installationId, workspaceId }: Ids,
+  project: Headers,
+  console: Headers,
+) {
+  const { originId } = await askOf(url)(`/v1/installations/${installationId}/svccheck/origins`, project, {
+    schemaVersion: '2026-08-24',
+    idempotencyKey: 'origin',
+    origin: OTHER_PAGE,
+    verificationMethod: 'well_known_file',
+  });
+  const read = await fetch(`${url}/v1/console/workspaces/${workspaceId}`, { headers: console });
+  const { credentials }: Body = await read.json();
+  return { originId, credentialId: credentials[0].credentialId };
+}
+
+/** The ids of a person, of its session, of its organization and of an invitation there. */
+async function peopleOf(url: string, session: Headers): Promise<Ids> {
+  const { invitationId } = await askOf(url)('/v1/console/invitations', session, { role: 'member' });
+  return { ...(await callerIds(url, session)), invitationId };
 }
 
 /** The ids of the workspace itself. */
