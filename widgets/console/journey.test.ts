@@ -33,7 +33,14 @@ describeInBrowser(
       expect(await backend.deliverable()).toMatchObject([{ importId, status: 'approved' }]);
 
       await claimPauseAndResume(page, keyboard, workspace, seeds);
-      await createAndRevokeKey(page, keyboard, opened().service.url);
+      const key = await createAndRevokeKey(page, keyboard, opened().service.url);
+      const { credential, provisionToken } = workspace.agent.workspace;
+      const used = [PASSWORD, capability, key, credential, provisionToken, link.confirmCode];
+      const codes = [opened().service.setUpLink, link.claimUrl].map((url) => new URL(url).hash.slice(1));
+      const kept = await keptBy(page);
+      // Less would mean that nothing was looked at.
+      expect(kept).toContain('/agent-workspaces');
+      expect([...used, ...codes].filter((secret) => kept.includes(secret))).toEqual([]);
       await erase(page, keyboard, workspace, seeds);
     });
   },
@@ -165,7 +172,25 @@ const EVENT = {
   eventKey: 'connect',
 };
 
-async function createAndRevokeKey(page: Page, keyboard: Keyboard, url: string): Promise<void> {
+/**
+ * All that the browser keeps for pages of this origin, with the addresses that this page has asked for and what it shows. The
+ * address by which a person has opened it, a link with a code, is the browser's until the next load.
+ */
+async function keptBy(page: Page): Promise<string> {
+  return await page.evaluate(async () => {
+    const addresses = performance.getEntriesByType('resource').map(({ name }) => name);
+    const storage = [{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state];
+    const others = [
+      await caches.keys(),
+      await indexedDB.databases(),
+      await navigator.serviceWorker.getRegistrations(),
+    ];
+    return JSON.stringify([location.href, addresses, storage, others, document.documentElement.outerHTML]);
+  });
+}
+
+/** @returns the secret of the key, which is shown once */
+async function createAndRevokeKey(page: Page, keyboard: Keyboard, url: string): Promise<string> {
   await page.keyboard.press('g');
   await page.keyboard.press('k');
   await title(page, 'Keys').waitFor();
@@ -183,6 +208,7 @@ async function createAndRevokeKey(page: Page, keyboard: Keyboard, url: string): 
   await keyboard.press(page.locator('tr.detail').getByRole('button', { name: 'Revoke checkout' }));
   await page.getByRole('region', { name: 'Revoked and expired keys table' }).getByText('checkout').waitFor();
   expect(await checkStatus(url, key)).toBe(401);
+  return key;
 }
 
 async function checkStatus(url: string, key: string): Promise<number> {

@@ -39,6 +39,11 @@ export function keepClaim(claim: PendingClaim | null): void {
   }
 }
 
+/** Forgets the claim with this code, if it is the one that is under way. */
+export function forgetClaim(code: string): void {
+  if (keptClaim()?.code === code) keepClaim(null);
+}
+
 function keptClaim(): PendingClaim | null {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');

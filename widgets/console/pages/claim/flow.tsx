@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
-import type { PendingClaim } from '../../api/claim-code.ts';
+import { useEffect } from 'preact/hooks';
+import { forgetClaim, type PendingClaim } from '../../api/claim-code.ts';
 import { mayDecide, type Session } from '../../api/session.ts';
 import { PageSkeleton } from '../../parts/skeleton.tsx';
 import { Badge } from '../../parts/state.tsx';
@@ -29,6 +30,14 @@ export function ClaimFlow({ claim, session, onChange }: FlowProps) {
   );
   const mayLook = membership !== undefined && mayDecide(membership.role);
   const found = useQuery({ ...claimQuery(claim.code, session.organizationId), enabled: mayLook });
+  const isAttached = found.data?.attached === true;
+  // Once it is attached, the console has the workspace, and nobody needs the link on another page.
+  useEffect(
+    () => () => {
+      if (isAttached) forgetClaim(claim.code);
+    },
+    [isAttached, claim.code],
+  );
   if (!mayLook) return <NotAllowed session={session} />;
   if (found.error !== null && (found.data === undefined || isOver(found.error))) {
     return (
