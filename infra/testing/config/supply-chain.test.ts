@@ -1,25 +1,29 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 /** Licences under which a package may be part of what is given out. */
-const GIVEN_OUT = ['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0'];
+const GIVEN_OUT = ['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'Unlicense'];
 /** Further ones, of packages with which the service is only built and tested. */
 const TOOLS = [
-  ...['MPL-2.0', '0BSD', 'CC0-1.0', 'Unlicense', 'Python-2.0', 'PSF-2.0'],
+  ...['MPL-2.0', '0BSD', 'CC0-1.0', 'Python-2.0', 'PSF-2.0'],
   ...['MIT OR Apache-2.0', 'Apache-2.0 AND MIT', '(MIT OR CC0-1.0)'],
 ];
+
+/** The name of a package in an import of values. */
+const IMPORTED = /^(?:import|export)\s(?!type\b)[^;]*?from '((?:@[\w-]+\/)?[\w:-][\w:.-]*)[^']*'/gm;
 
 const packageSchema = z.object({
   resolved: z.string().optional(),
   integrity: z.string().optional(),
   license: z.string().optional(),
   dev: z.boolean().default(false),
+  dependencies: z.record(z.string(), z.string()).default({}),
   link: z.boolean().default(false),
   hasInstallScript: z.boolean().default(false),
 });
@@ -62,19 +66,51 @@ describe('the packages of the lock file', () => {
     expect([...new Set(scripted)].sort()).toEqual(Object.keys(allowScripts).sort());
   });
 
-  it('are in the list that the image has, those of production and no other', () => {
+  it('are in the list that the image has: those of production, those in its scripts, and no other', () => {
     const [, files = '', command = ''] =
       /^WORKDIR \/list\nCOPY (.+) \.\/\nRUN (.+)$/m.exec(read('infra/deployment/Dockerfile')) ?? [];
     const folder = mkdtempSync(join(tmpdir(), 'svc-list-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    for (const file of files.split(' ')) copyFileSync(join(ROOT, file), join(folder, file));
+    for (const file of files.split(' ')) copyFileSync(join(ROOT, file), join(folder, basename(file)));
     execFileSync('sh', ['-c', command], { cwd: folder, stdio: 'pipe' });
     const list = JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8'));
     const names = new Set(componentsSchema.parse(list).components.map(({ name }) => name));
-    const production = installed.filter(({ dev }) => !dev).map(({ name }) => name);
-    expect([...names].sort()).toEqual([...new Set(production)].sort());
+    const production = new Set(installed.filter(({ dev }) => !dev).map(({ name }) => name));
+    expect([...production].filter((name) => !names.has(name))).toEqual([]);
+    const served = bundledPackages();
+    expect([...served]).toEqual(expect.arrayContaining(['preact', 'zod', 'commander', 'minisearch']));
+    expect([...names].filter((name) => !production.has(name)).sort()).toEqual(
+      [...withTheirs(served)].filter((name) => !production.has(name)).sort(),
+    );
+    const refused = installed
+      .filter(({ name, license = '' }) => names.has(name) && !GIVEN_OUT.includes(license))
+      .map(({ name, license }) => `${name}: ${license}`);
+    expect(refused).toEqual([]);
   });
 });
+
+/** The packages that the sources of what browsers and customers get import, as values. */
+function bundledPackages(): ReadonlySet<string> {
+  const sources = globSync('{cli,schemas,widgets}/**/*.{ts,tsx}', {
+    cwd: ROOT,
+    exclude: ['**/{dist,node_modules,testing}', '**/*.{test,fixture,d}.ts', '**/vite.config.ts'],
+  });
+  const imported = sources.flatMap((file) => [...read(file).matchAll(IMPORTED)].map(([, name = '']) => name));
+  return new Set(imported.filter((name) => !name.startsWith('node:')));
+}
+
+/** With the packages that these depend on. */
+function withTheirs(names: Iterable<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const add = (name: string): void => {
+    const entries = installed.filter((each) => each.name === name);
+    if (found.has(name) || entries.length === 0) return;
+    found.add(name);
+    for (const each of entries.flatMap(({ dependencies }) => Object.keys(dependencies))) add(each);
+  };
+  for (const name of names) add(name);
+  return found;
+}
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
