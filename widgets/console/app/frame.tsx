@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { mayDecide, useMembership, useSession } from '../api/session.ts';
 import { useAttention } from '../pages/operations/attention.ts';
@@ -98,14 +98,26 @@ export function Frame({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-function Places({ label, onGo }: { readonly label: string; readonly onGo?: () => void }) {
+interface PlacesProps {
+  readonly label: string;
+  /** True for the open menu, whose entry of the history the page takes. */
+  readonly isMenu?: boolean;
+  readonly onGo?: () => void;
+}
+
+function Places({ label, isMenu = false, onGo }: PlacesProps) {
   const [address] = useLocation();
   const places = usePlaces();
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a click on a link, by keyboard too, closes the menu.
     <nav class="nav" aria-label={label} onClick={onGo}>
       {places.map(({ to, label: name, icon }) => (
-        <PageLink key={to} to={to} isCurrent={address === to || address.startsWith(`${to}/`)}>
+        <PageLink
+          key={to}
+          to={to}
+          replace={isMenu}
+          isCurrent={address === to || address.startsWith(`${to}/`)}
+        >
           <Icon name={icon} />
           <span>{name}</span>
           {to === '/agent-workspaces' && <WaitingCount />}
@@ -151,7 +163,9 @@ function Count({ value, words }: { readonly value: number; readonly words: strin
 /** The frame of a narrow page. */
 function TopBar() {
   const { user } = useSession();
-  const [isOpen, setOpen] = useState(false);
+  const [address] = useLocation();
+  const [openAt, show] = useOpened<string>();
+  const isOpen = openAt === address;
   const signOut = useSignOut();
   return (
     <header class="top">
@@ -165,14 +179,14 @@ function TopBar() {
           aria-label="Menu"
           aria-expanded={isOpen}
           aria-controls="top-menu"
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => show(isOpen ? null : address)}
         >
           <Icon name={isOpen ? 'close' : 'menu'} />
         </button>
       </div>
       {isOpen && (
         <div class="top-menu" id="top-menu">
-          <Places label="Menu" onGo={() => setOpen(false)} />
+          <Places label="Menu" isMenu onGo={() => show(null)} />
           <div class="side-foot">
             <span title={visibleText(user.email)}>{visibleText(user.email)}</span>
             <button type="button" class="btn quiet" onClick={signOut}>

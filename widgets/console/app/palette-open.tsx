@@ -5,6 +5,7 @@ import { AwayNotice } from '../parts/away-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ReadProblem } from '../parts/problem-panel.tsx';
 import { State } from '../parts/state.tsx';
+import { afterBack } from '../parts/use-asked.ts';
 import { type Entry, GROUPS, markText } from './palette-entries.ts';
 import { usePaletteEntries } from './use-palette-entries.ts';
 
@@ -28,12 +29,14 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   }, []);
   const choose = (entry: Entry | undefined, inNewTab: boolean) => {
     if (entry === undefined) return;
+    const { run, to } = entry;
     remember(entry.id);
+    // The page takes the place of the palette in the history.
+    if (to !== undefined && !inNewTab) go(to, { replace: true });
     onClose();
+    if (to !== undefined && inNewTab) open(to, '_blank', 'noopener');
     // Behind the end of this dialog, which gives the focus back.
-    if (entry.run !== undefined) requestAnimationFrame(entry.run);
-    else if (entry.to !== undefined && inNewTab) open(entry.to, '_blank', 'noopener');
-    else if (entry.to !== undefined) go(entry.to);
+    if (run !== undefined) afterBack(() => requestAnimationFrame(run));
   };
   const current = Math.min(at, entries.length - 1);
   const onKey = (event: KeyboardEvent) => {

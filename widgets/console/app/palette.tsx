@@ -2,15 +2,17 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../parts/icon.tsx';
 import { signal } from '../parts/signal.ts';
+import { useOpened } from '../parts/use-asked.ts';
 
 type Open = ComponentType<{ readonly onClose: () => void }>;
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-const isOpen = signal(false);
+/** The number of times that the palette was asked for. */
+const asked = signal(0);
 
 export function openPalette(): void {
-  isOpen.set(true);
+  asked.set(asked.get() + 1);
 }
 
 /** The button "Search or run" of the side column. */
@@ -35,26 +37,27 @@ export function PaletteIconButton() {
 
 /** The place of the palette: it opens by the buttons and by Ctrl K (⌘ K). Its code is loaded when it is first opened. */
 export function PaletteHost() {
-  const shown = isOpen.use();
+  const [shown, show] = useOpened<true>();
   const [Palette, setPalette] = useState<Open | null>(null);
+  useEffect(() => asked.listen(() => show(true)));
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
       // A dialog that is open asks for something first.
-      if (document.querySelector('dialog[open]') === null) isOpen.set(true);
+      if (document.querySelector('dialog[open]') === null) openPalette();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, []);
   useEffect(() => {
-    if (!shown || Palette !== null) return;
+    if (shown === null || Palette !== null) return;
     const load = async () => {
       const { Palette: loaded } = await import('./palette-open.tsx');
       setPalette(() => loaded);
     };
     // Without its code the palette can only be opened again.
-    load().catch(() => isOpen.set(false));
-  }, [shown, Palette]);
-  return shown && Palette !== null ? <Palette onClose={() => isOpen.set(false)} /> : null;
+    load().catch(() => show(null));
+  }, [shown, show, Palette]);
+  return shown !== null && Palette !== null ? <Palette onClose={() => show(null)} /> : null;
 }

@@ -55,3 +55,50 @@ describeInBrowser('a dialog', ({ open, seeds }) => {
     await dialog.waitFor({ state: 'detached' });
   });
 });
+
+describeInBrowser('the menu and the palette of a phone', ({ open }) => {
+  const layers = [
+    { button: 'Menu', open: 'navigation', name: 'Menu' },
+    { button: 'Search or run a command', open: 'dialog', name: 'Search or run a command' },
+  ] as const;
+
+  it.each(layers)(
+    '$button is closed by Back, which stays on the page',
+    async ({ button, open: role, name }) => {
+      const { page } = await open({ viewport: { width: 390, height: 844 } });
+      await page.goto('/audit');
+      await page.goto('/settings');
+      const opener = page.getByRole('button', { name: button, exact: true });
+      const layer = page.getByRole(role, { name, exact: true });
+      await opener.press('Enter');
+      await layer.waitFor();
+      await page.goBack();
+      await layer.waitFor({ state: 'detached' });
+      expect(new URL(page.url()).pathname).toBe('/settings');
+      await opener.press('Enter');
+      await layer.waitFor();
+      if (role === 'dialog') await page.keyboard.press('Escape');
+      else await opener.press('Space');
+      await layer.waitFor({ state: 'detached' });
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
+    },
+  );
+
+  it.each(layers)(
+    '$button leaves no step behind where it leads to a page',
+    async ({ button, open: role, name }) => {
+      const { page } = await open({ viewport: { width: 390, height: 844 } });
+      await page.goto('/settings');
+      await page.getByRole('button', { name: button, exact: true }).click();
+      const layer = page.getByRole(role, { name, exact: true });
+      if (role === 'dialog') await page.getByRole('combobox').fill('members');
+      await layer.getByRole(role === 'dialog' ? 'option' : 'link', { name: /^Members/ }).click();
+      await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+      await layer.waitFor({ state: 'detached' });
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+      expect(await layer.count()).toBe(0);
+    },
+  );
+});

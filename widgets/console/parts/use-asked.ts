@@ -44,10 +44,9 @@ let isGoingBack = false;
 export function changeOpened(opening: Opening, write: (options: WriteOptions) => void): void {
   const { name, before, after } = opening;
   const { state } = history;
-  if (isGoingBack) {
-    // A change of the entry that is being left would be lost.
-    addEventListener('popstate', () => setTimeout(() => changeOpened(opening, write)), { once: true });
-  } else if (after !== null && before === null) write({ state: { opened: name } });
+  // A change of the entry that is being left would be lost.
+  if (isGoingBack) afterBack(() => changeOpened(opening, write));
+  else if (after !== null && before === null) write({ state: { opened: name } });
   else if (after !== null || state?.opened !== name) write({ replace: true, state });
   else {
     isGoingBack = true;
@@ -60,6 +59,12 @@ export function changeOpened(opening: Opening, write: (options: WriteOptions) =>
     );
     history.back();
   }
+}
+
+/** Calls back at once, or where a step back is under way once the browser has taken it. */
+export function afterBack(act: () => void): void {
+  if (isGoingBack) addEventListener('popstate', () => setTimeout(act), { once: true });
+  else act();
 }
 
 /**
