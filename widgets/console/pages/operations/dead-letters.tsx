@@ -1,20 +1,21 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/preact-query';
+import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { answer, api } from '../../api/client.ts';
-import { useChange } from '../../api/use-change.ts';
+import { useSearchParams } from 'wouter-preact';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { afterDialogs } from '../../parts/dialog.tsx';
 import { Identifier } from '../../parts/identifier.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { count } from '../../parts/numbers.ts';
+import { PageLink } from '../../parts/page-link.tsx';
 import { ReadProblem } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
 import { PanelSkeleton } from '../../parts/skeleton.tsx';
 import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
-import { toast } from '../../parts/toast.tsx';
 import { useOpened } from '../../parts/use-asked.ts';
+import { CHOSEN_MAX, ChosenBar, ChosenDialog } from './chosen-letters.tsx';
+import { type Closings, useClosing, useClosings, type Verb } from './letter-closing.ts';
 import { LetterDialog, nameOf, placeOf } from './letter-dialog.tsx';
 import { reasonWords } from './letter-words.ts';
 import { type DeadLetter, type LetterState, lettersQuery } from './queries.ts';
@@ -24,9 +25,10 @@ const STATES: readonly (readonly [LetterState, string])[] = [
   ['closed', 'Closed'],
 ];
 
-/** The records that could not be handled: an operator reviews them, and sends them again or discards them. */
+/** `?letters=closed`: the records that could not be handled. An operator sends them again or discards them. */
 export function DeadLetters() {
-  const [state, setState] = useState<LetterState>('open');
+  const [params] = useSearchParams();
+  const state: LetterState = params.get('letters') === 'closed' ? 'closed' : 'open';
   const list = useInfiniteQuery(lettersQuery(state));
   const letters = list.data?.pages.flatMap(({ deadLetters }) => deadLetters);
   const open = list.data?.pages[0]?.open ?? 0;
@@ -37,12 +39,12 @@ export function DeadLetters() {
           Dead letters
         </h2>
         <p>{letters === undefined ? '' : saidOf(state, open, letters.length)}</p>
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a legend on the page. */}
+        {/* biome-ignore lint/a11y/useSemanticElements: these are links to lists, no fields of a form. */}
         <div class="segments push" role="group" aria-label="State of dead letters">
           {STATES.map(([each, label]) => (
-            <button key={each} type="button" aria-pressed={each === state} onClick={() => setState(each)}>
+            <PageLink key={each} to={addressOf(params, each)} isCurrent={each === state}>
               {label}
-            </button>
+            </PageLink>
           ))}
         </div>
       </div>
@@ -50,10 +52,19 @@ export function DeadLetters() {
         <ReadProblem query={list} title="The dead letters could not be read" />
       )}
       {letters === undefined && list.isPending && <PanelSkeleton />}
-      {letters !== undefined && letters.length > 0 && <LettersTable letters={letters} />}
+      {letters !== undefined && letters.length > 0 && (
+        <LettersTable letters={letters} isOpen={state === 'open'} />
+      )}
       <LoadMore query={list} />
     </section>
   );
+}
+
+function addressOf(params: URLSearchParams, state: LetterState): string {
+  const next = new URLSearchParams(params);
+  if (state === 'open') next.delete('letters');
+  else next.set('letters', state);
+  return next.size === 0 ? '/ops' : `/ops?${next}`;
 }
 
 function saidOf(state: LetterState, open: number, listed: number): string {
@@ -62,17 +73,37 @@ function saidOf(state: LetterState, open: number, listed: number): string {
   return `${count(open)} open; each partition continued without its record`;
 }
 
-function LettersTable({ letters }: { readonly letters: readonly DeadLetter[] }) {
+interface LettersTableProps {
+  readonly letters: readonly DeadLetter[];
+  /** True for the open ones, of which several can be closed at once. */
+  readonly isOpen: boolean;
+}
+
+function LettersTable({ letters, isOpen }: LettersTableProps) {
   const [shown, show] = useOpened<DeadLetter>();
-  const [isAsked, ask] = useOpened<true>();
-  const close = useClosing(() => {
-    ask(null);
-    show(null);
-    // The row with the button that had the focus goes away.
-    afterDialogs(() => document.getElementById('dead-letters')?.focus());
-  });
+  const [choice, setChoice] = useState<ReadonlySet<string>>(new Set());
+  const chosen = letters.filter(({ deadLetterId }) => choice.has(deadLetterId));
+  const choose = (deadLetterId: string, isChosen: boolean) =>
+    setChoice((before) => {
+      const next = new Set(before);
+      if (!isChosen) next.delete(deadLetterId);
+      else if (next.size < CHOSEN_MAX) next.add(deadLetterId);
+      return next;
+    });
+  const several = useSeveral((deadLetterId) => choose(deadLetterId, false));
   return (
     <>
+      {isOpen && letters.length > 1 && (
+        <ChosenBar
+          listed={letters.length}
+          chosen={chosen.length}
+          onChooseAll={() =>
+            setChoice(new Set(letters.slice(0, CHOSEN_MAX).map(({ deadLetterId }) => deadLetterId)))
+          }
+          onChooseNone={() => setChoice(new Set())}
+          onAct={(verb) => several.ask({ letters: chosen, verb })}
+        />
+      )}
       <Table
         label="Dead letters table"
         class="letters-list"
@@ -86,34 +117,85 @@ function LettersTable({ letters }: { readonly letters: readonly DeadLetter[] }) 
       >
         <Rows>
           {letters.map((letter) => (
-            <LetterRow key={letter.deadLetterId} letter={letter} onShow={() => show(letter)} />
+            <LetterRow
+              key={letter.deadLetterId}
+              letter={letter}
+              isChosen={isOpen && letters.length > 1 ? choice.has(letter.deadLetterId) : null}
+              onChoose={(isChosen) => choose(letter.deadLetterId, isChosen)}
+              onShow={() => show(letter)}
+            />
           ))}
         </Rows>
       </Table>
-      {shown !== null && (
-        <LetterDialog
-          letter={shown}
-          isPending={close.isPending}
-          error={isAsked ? null : close.error}
-          onReplay={() => close.mutate({ letter: shown, verb: 'replay' })}
-          onDiscard={() => {
-            close.reset();
-            ask(true);
-          }}
-          onClose={() => {
-            close.reset();
-            show(null);
-          }}
-        />
-      )}
-      {shown !== null && isAsked && (
+      {shown !== null && <ShownLetter letter={shown} onClose={() => show(null)} />}
+      {several.dialog}
+    </>
+  );
+}
+
+/** A hook: the question whether several letters are closed, and their results. */
+function useSeveral(onClosed: (deadLetterId: string) => void) {
+  const [asked, ask] = useOpened<Closings>();
+  const closings = useClosings({
+    onClosed,
+    onAllClosed: () => {
+      ask(null);
+      focusHeading();
+    },
+  });
+  const dialog = asked !== null && (
+    <ChosenDialog
+      closings={asked}
+      results={closings.results}
+      isPending={closings.isPending}
+      onConfirm={() => closings.close(asked)}
+      onClose={() => ask(null)}
+    />
+  );
+  return {
+    dialog,
+    ask: (next: Closings) => {
+      closings.forget();
+      ask(next);
+    },
+  };
+}
+
+/** The row with the button that had the focus goes away. */
+function focusHeading(): void {
+  afterDialogs(() => document.getElementById('dead-letters')?.focus());
+}
+
+/** One letter, and the question before it is discarded. */
+function ShownLetter({ letter, onClose }: { readonly letter: DeadLetter; readonly onClose: () => void }) {
+  const [isAsked, ask] = useOpened<true>();
+  const closing = useClosing(() => {
+    ask(null);
+    onClose();
+    focusHeading();
+  });
+  const close = (verb: Verb) => closing.mutate({ letter, verb });
+  return (
+    <>
+      <LetterDialog
+        letter={letter}
+        isPending={closing.isPending}
+        error={isAsked ? null : closing.error}
+        onReplay={() => close('replay')}
+        onDiscard={() => {
+          closing.reset();
+          ask(true);
+        }}
+        onClose={onClose}
+      />
+      {isAsked && (
         <ConfirmDialog
           title="Discard the dead letter"
           hint="Its record will never be handled. This cannot be undone."
           verb="Discard"
-          isPending={close.isPending}
-          error={close.error}
-          onConfirm={() => close.mutate({ letter: shown, verb: 'discard' })}
+          isPending={closing.isPending}
+          error={closing.error}
+          onConfirm={() => close('discard')}
           onClose={() => ask(null)}
         />
       )}
@@ -121,33 +203,20 @@ function LettersTable({ letters }: { readonly letters: readonly DeadLetter[] }) 
   );
 }
 
-interface Closing {
+interface LetterRowProps {
   readonly letter: DeadLetter;
-  readonly verb: 'replay' | 'discard';
+  /** Null: it cannot be chosen. */
+  readonly isChosen: boolean | null;
+  readonly onChoose: (isChosen: boolean) => void;
+  readonly onShow: () => void;
 }
 
-function useClosing(onClosed: () => void) {
-  const queries = useQueryClient();
-  return useChange({
-    send: ({ letter: { deadLetterId }, verb }: Closing) => {
-      const path = `/v1/ops/dead-letters/{deadLetterId}/${verb}` as const;
-      return answer(api.POST(path, { params: { path: { deadLetterId } } }));
-    },
-    onSuccess: (_letter, { verb }) => {
-      onClosed();
-      toast(verb === 'replay' ? 'The record was sent again' : 'The dead letter was discarded');
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['dead-letters'] }),
-  });
-}
-
-function LetterRow({ letter, onShow }: { readonly letter: DeadLetter; readonly onShow: () => void }) {
+function LetterRow({ letter, isChosen, onChoose, onShow }: LetterRowProps) {
   const { requestId, state, closedAt } = letter;
   return (
     <tr>
       <th scope="row">
-        <code>{nameOf(letter)}</code>
-        <span class="sub num">{placeOf(letter)}</span>
+        <LetterName letter={letter} isChosen={isChosen} onChoose={onChoose} />
       </th>
       <td class="wrap">{reasonWords(letter.reason)}</td>
       <td class="hide-narrow">
@@ -175,5 +244,26 @@ function LetterRow({ letter, onShow }: { readonly letter: DeadLetter; readonly o
         </button>
       </td>
     </tr>
+  );
+}
+
+/** The record of a row, as the label of its choice where it has one. */
+function LetterName({ letter, isChosen, onChoose }: Omit<LetterRowProps, 'onShow'>) {
+  const name = (
+    <span>
+      <code>{nameOf(letter)}</code>
+      <span class="sub num">{placeOf(letter)}</span>
+    </span>
+  );
+  if (isChosen === null) return name;
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={isChosen}
+        onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
+      />
+      {name}
+    </label>
   );
 }

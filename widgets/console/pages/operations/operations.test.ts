@@ -172,7 +172,7 @@ describeInBrowser(
       expect(await page.getByRole('dialog').count()).toBe(0);
       const focused = page.locator(':focus');
       await expect.poll(() => focused.textContent()).toBe('Dead letters');
-      await page.getByRole('button', { name: 'Closed' }).click();
+      await page.getByRole('link', { name: 'Closed' }).click();
       await row.getByText('Discarded').waitFor();
       expect(new URL(page.url()).pathname).toBe('/ops');
       await expectNoAxeViolations(page);

@@ -1,0 +1,146 @@
+import { useId } from 'preact/hooks';
+import { hasStatus } from '../../api/client.ts';
+import type { Problem } from '../../api/problem.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { count, counted } from '../../parts/numbers.ts';
+import { problemSentence } from '../../parts/problem-sentence.ts';
+import { Scroller } from '../../parts/scroller.tsx';
+import { State } from '../../parts/state.tsx';
+import { visibleText } from '../../parts/visible-text.ts';
+import type { ClosingResults, Closings, Verb } from './letter-closing.ts';
+import { nameOf, placeOf } from './letter-dialog.tsx';
+
+/** Letters that are closed together. Each is a request, of which a person has a number a minute. */
+export const CHOSEN_MAX = 50;
+
+interface ChosenBarProps {
+  /** The open letters that are listed. */
+  readonly listed: number;
+  readonly chosen: number;
+  readonly onChooseAll: () => void;
+  readonly onChooseNone: () => void;
+  readonly onAct: (verb: Verb) => void;
+}
+
+/** What can be done with the chosen letters. It has the same controls in the same places, whatever is chosen. */
+export function ChosenBar({ listed, chosen, onChooseAll, onChooseNone, onAct }: ChosenBarProps) {
+  const id = useId();
+  const most = Math.min(listed, CHOSEN_MAX);
+  const isAll = chosen >= most;
+  const act = (verb: Verb, words: string, named: string) => (
+    <button
+      type="button"
+      class="btn"
+      aria-disabled={chosen === 0}
+      aria-describedby={id}
+      data-words={named}
+      onClick={() => {
+        if (chosen > 0) onAct(verb);
+      }}
+    >
+      {words}
+    </button>
+  );
+  return (
+    <div class="toolbar chosen">
+      <label class="check">
+        <input type="checkbox" checked={isAll} onChange={isAll ? onChooseNone : onChooseAll} />
+        {listed > CHOSEN_MAX ? `The newest ${CHOSEN_MAX}` : `All ${count(listed)}`}
+      </label>
+      <p class="hint" id={id} role="status">
+        {chosen === 0 ? 'None chosen' : `${count(chosen)} chosen${chosen === CHOSEN_MAX ? ', the most' : ''}`}
+      </p>
+      <div class="actions">
+        {act('replay', 'Send again…', 'Send the chosen records again')}
+        {act('discard', 'Discard…', 'Discard the chosen records')}
+      </div>
+    </div>
+  );
+}
+
+interface ChosenDialogProps {
+  readonly closings: Closings;
+  readonly results: ClosingResults;
+  readonly isPending: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks once for all chosen letters, and then shows the result of each. */
+export function ChosenDialog({ closings, results, isPending, onConfirm, onClose }: ChosenDialogProps) {
+  const { letters, verb } = closings;
+  const open = letters.filter(({ deadLetterId }) => results.get(deadLetterId) !== 'closed');
+  const isBegun = results.size > 0;
+  // A record that was refused for what it is would be refused again.
+  const isOff = isBegun && open.every(({ deadLetterId }) => hasStatus(results.get(deadLetterId), 409));
+  const records = counted(open.length, 'record');
+  return (
+    <Dialog
+      title={verb === 'replay' ? `Send ${records} again` : `Discard ${records}`}
+      hint={isBegun ? progressOf(letters.length - open.length, letters.length, verb) : HINTS[verb]}
+      onClose={onClose}
+      keepsOpen={isPending}
+    >
+      <div class="form">
+        <Scroller label="Chosen records">
+          <ul class="chosen-letters">
+            {letters.map((letter) => (
+              <li key={letter.deadLetterId}>
+                <span>
+                  <code>{nameOf(letter)}</code>
+                  <span class="sub num">{placeOf(letter)}</span>
+                </span>
+                {isBegun && <Result result={results.get(letter.deadLetterId)} verb={verb} />}
+              </li>
+            ))}
+          </ul>
+        </Scroller>
+        <div class="dialog-foot">
+          <button type="button" class="btn quiet" onClick={onClose}>
+            {isBegun ? 'Close' : 'Keep them'}
+          </button>
+          {!isOff && (
+            <ActionButton
+              class={verb === 'replay' ? 'primary' : 'danger-primary'}
+              reason={null}
+              isPending={isPending}
+              onAct={onConfirm}
+            >
+              {verb === 'replay' ? `Send ${records} again` : `Discard ${records}`}
+            </ActionButton>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+const HINTS: Readonly<Record<Verb, string>> = {
+  replay:
+    'One after the other. What a client has repeated since then happens once; a record without a key of its client happens again.',
+  discard: 'They will never be handled. This cannot be undone.',
+};
+
+function progressOf(closed: number, all: number, verb: Verb): string {
+  return `${count(closed)} of ${count(all)} ${verb === 'replay' ? 'sent again' : 'discarded'}. The others stay open and chosen.`;
+}
+
+interface ResultProps {
+  readonly result: 'closed' | Problem | undefined;
+  readonly verb: Verb;
+}
+
+function Result({ result, verb }: ResultProps) {
+  if (result === undefined) return <State tone="idle">Not sent yet</State>;
+  if (result === 'closed') return <State tone="ok">{verb === 'replay' ? 'Sent again' : 'Discarded'}</State>;
+  const reason = hasStatus(result, 409)
+    ? 'Sent again it could only fail, or it is closed already.'
+    : visibleText(problemSentence(result));
+  return (
+    <span>
+      <State tone="bad">Stays open</State>
+      <span class="sub">{reason}</span>
+    </span>
+  );
+}
