@@ -3,7 +3,7 @@ import { type Problem, problemOf } from '../api/problem.ts';
 import { isReadFailure } from '../api/queries.ts';
 import { isAway } from './away.ts';
 import { CopyButton } from './identifier.tsx';
-import { problemSentence } from './problem-sentence.ts';
+import { problemHead, problemSentence } from './problem-sentence.ts';
 import { Shape } from './state.tsx';
 import { visibleText } from './visible-text.ts';
 
@@ -25,14 +25,15 @@ export function ProblemPanel({ error, title, onRetry, isOwnMistake = false, chil
   if (error === null) return null;
   const problem = problemOf(error);
   const isCovered = away && problem.code === 'unreachable' && isReadFailure(error);
+  const head = title === undefined ? problemHead(problem) : { title, rest: problemSentence(problem) };
   // The bar above the page says why, and reads it again.
-  if (isCovered) return <p class="hint">{visibleText(title ?? titleOf(problem.code))}.</p>;
+  if (isCovered) return <p class="hint">{visibleText(head.title)}.</p>;
   return (
     <div class="notice bad" role="alert">
       <Shape tone="bad" />
       <div>
-        <strong>{visibleText(title ?? titleOf(problem.code))}</strong>
-        {children ?? visibleText(problemSentence(problem))}
+        <strong>{visibleText(head.title)}</strong>
+        {children ?? visibleText(head.rest)}
         {!isOwnMistake && <Details problem={problem} />}
         {onRetry !== undefined && problem.isRetriable && (
           <button type="button" class="btn small" onClick={onRetry}>
@@ -74,11 +75,4 @@ interface ReadProblemProps {
 /** The panel of a query that has failed, which reads again; nothing otherwise. */
 export function ReadProblem({ query, title }: ReadProblemProps) {
   return <ProblemPanel error={query.error} title={title} onRetry={() => void query.refetch()} />;
-}
-
-function titleOf(code: string): string {
-  if (code === 'unreachable') return 'The service cannot be reached';
-  if (code === 'unavailable') return 'The service cannot answer just now';
-  if (code === 'rate_limited') return 'Too many requests in a short time';
-  return 'Something went wrong';
 }

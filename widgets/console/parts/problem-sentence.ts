@@ -46,3 +46,20 @@ export function problemSentence({ code, message }: Pick<Problem, 'code' | 'messa
 function isPlain(code: Problem['code']): code is PlainCode {
   return (PLAIN as readonly string[]).includes(code);
 }
+
+/** Titles of codes whose messages or sentences say what to do, and not what happened. */
+const TITLES: Readonly<Partial<Record<Problem['code'], string>>> = {
+  unreachable: 'The service cannot be reached',
+  unavailable: 'The service cannot answer just now',
+  internal_error: 'The service failed',
+  rate_limited: 'Too many requests in a short time',
+};
+
+/** The problem in two parts where the page has no title for it: what happened, and what to do, which may be empty. */
+export function problemHead(problem: Pick<Problem, 'code' | 'message'>): { title: string; rest: string } {
+  const sentence = problemSentence(problem);
+  const title = TITLES[problem.code];
+  if (title !== undefined) return { title, rest: sentence };
+  const end = sentence.indexOf('.');
+  return { title: sentence.slice(0, end), rest: sentence.slice(end + 1).trim() };
+}
