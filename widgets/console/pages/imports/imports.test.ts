@@ -118,6 +118,24 @@ describeInBrowser('the imports of a workspace', ({ open, seeds }) => {
     await expectNoAxeViolations(page);
   });
 
+  it.each([320, 390])(
+    'are listed with their state and what comes next in a window of %i pixels',
+    async (width) => {
+      const workspace = await seeds().workspace();
+      const rows = testRows(20);
+      rows[9] = ['us10', '1.0', '', ''];
+      await validateFile(seeds(), workspace, { name: 'Wrong events', headers: HEADERS, rows });
+      await validateFile(seeds(), workspace, { name: 'Right events', headers: HEADERS, rows: testRows(20) });
+      const { page } = await open({ viewport: { width, height: 800 } });
+      await page.goto(`/agent-workspaces/${workspace.workspaceId}/imports`);
+      const table = page.getByRole('region', { name: 'Imports table' });
+      await table.getByRole('row').filter({ hasText: 'Correct 1 row of 20' }).waitFor();
+      await table.getByRole('row').filter({ hasText: 'Approve 20 rows' }).waitFor();
+      expect(await table.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+      await expectNoAxeViolations(page);
+    },
+  );
+
   it('find a row by its number and a value by its text, which no address names', async () => {
     const workspace = await seeds().workspace();
     const file = { name: 'Events', headers: HEADERS, rows: testRows(700, 400) };

@@ -7,7 +7,7 @@ import { mayDecide, useMembership } from '../../api/session.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { shortened } from '../../parts/identifier.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
-import { count } from '../../parts/numbers.ts';
+import { count, counted } from '../../parts/numbers.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ReadProblem } from '../../parts/problem-panel.tsx';
 import { Rows } from '../../parts/rows.tsx';
@@ -163,6 +163,7 @@ function ImportRow({ workspaceId, status, schema }: ImportRowProps) {
           {word}
           {status.status === 'validating' && <ValidatedParts status={status} />}
         </State>
+        {nextOf(status) !== null && <span class="sub phone">{nextOf(status)}</span>}
       </td>
       <td class="n">{rows.total === 0 ? <span class="muted">none</span> : count(rows.valid)}</td>
       <td class="n">
@@ -185,6 +186,17 @@ function ImportRow({ workspaceId, status, schema }: ImportRowProps) {
       <td>{hasEnded ? <span class="muted">ended</span> : <Countdown until={expiresAt} />}</td>
     </tr>
   );
+}
+
+/** What happens next, for a phone, which has no place for the numbers; null where the state says it. */
+function nextOf({ status, rows, batchCount, acknowledgedBatches }: ListedImport): string | null {
+  if (status === 'uploaded') return 'Map the columns';
+  if (status === 'needs_correction') return `Correct ${counted(rows.invalid, 'row')} of ${count(rows.total)}`;
+  if (status === 'ready') return `Approve ${counted(rows.valid, 'row')}`;
+  if (status === 'approved')
+    return `${count(acknowledgedBatches)} of ${counted(batchCount, 'batch', 'batches')} pulled`;
+  if (status === 'delivered') return counted(rows.valid, 'row');
+  return status === 'failed' || status === 'expired' ? 'Upload it again' : null;
 }
 
 function ValidatedParts({ status: { progress } }: { readonly status: ListedImport }) {

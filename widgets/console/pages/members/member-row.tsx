@@ -26,7 +26,10 @@ export function MemberRow({ member, about, changes }: MemberRowProps) {
   return (
     <tr ref={useArrival('person', member.userId)} id={member.userId}>
       <th scope="row" class="clip" title={name}>
-        {name}
+        {name.split('@')[0]}
+        {/* A narrow page breaks the address here. */}
+        <wbr />
+        {name.includes('@') && name.slice(name.indexOf('@'))}
         {isSelf && <span class="tag">you</span>}
       </th>
       <td>{about.word}</td>

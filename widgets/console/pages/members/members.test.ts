@@ -109,6 +109,14 @@ describeInBrowser('the page of members', ({ open, seeds }) => {
     expect((await page.locator('header.top').boundingBox())?.height).toBeLessThan(64);
     const own = page.getByRole('rowheader', { name: EMAIL });
     expect(await own.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0);
+    // The address breaks before its domain, and not in a word.
+    const lines = await own.evaluate((cell) => {
+      const domain = [...cell.childNodes].find(({ textContent }) => textContent?.startsWith('@'));
+      const range = document.createRange();
+      range.selectNodeContents(domain ?? cell);
+      return range.getClientRects().length;
+    });
+    expect(lines).toBe(1);
     await page.getByRole('button', { name: 'Menu' }).click();
     await expectNoAxeViolations(page);
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Audit' }).click();
