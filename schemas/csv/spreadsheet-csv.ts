@@ -32,7 +32,7 @@ const FIRST = `[\\s"']*${SIGN}|'*[\\0\\t\\r\\n]`;
 const INNER = `(?:[^\\S\\t\\r\\n]|["'])*${SIGN}`;
 const BEHIND = '(?<=[;\\t\\r\\n])';
 
-const FORMULA_STARTS = new RegExp(`^(?=${FIRST})|${BEHIND}(?=${INNER})`, 'g');
+const FORMULA_STARTS = /* @__PURE__ */ new RegExp(`^(?=${FIRST})|${BEHIND}(?=${INNER})`, 'g');
 const ADDED = new RegExp(`^'(?=${FIRST})|${BEHIND}'(?=${INNER})`, 'g');
 
 /** A negative number as the field types `integer` and `decimal` accept it. */

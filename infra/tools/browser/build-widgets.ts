@@ -104,8 +104,8 @@ async function bundle(
       emptyOutDir: false,
       lib: { entry, formats: [format], name: '_', fileName: () => file },
       minify: true,
-      // Vite leaves the spaces of a library's module.
-      rolldownOptions: { output: { minify: true } },
+      // Vite leaves the spaces of a library's module, and the notes for tools that bundle it again.
+      rolldownOptions: { output: { minify: true, comments: false } },
       cssMinify: 'lightningcss',
       cssTarget: CSS_TARGET,
       target: 'es2023',
