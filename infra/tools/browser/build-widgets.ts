@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { minify } from '@swc/core';
 import { build } from 'vite';
 import { LABELS } from '../../../widgets/feedback/labels.ts';
 import { FIX_LABELS, STEP_LABELS } from '../../../widgets/import/labels.ts';
@@ -49,6 +50,7 @@ export async function writeWidgets(made: string): Promise<void> {
     for (const [part, entry] of Object.entries(parts)) {
       const file = `${part}-v${version}.js`;
       await bundle(join(FOLDER, folder, 'fix', entry), 'es', file, made);
+      await shorten(join(made, file));
       compress(join(made, file));
       modules[part] = [file, integrityOf(join(made, file))];
     }
@@ -84,6 +86,17 @@ function interfaceOf(name: string, texts: object): string {
 
 function integrityOf(file: string): string {
   return `sha256-${createHash('sha256').update(readFileSync(file)).digest('base64')}`;
+}
+
+/** Writes constants and functions of a module where they are used if that is one place. Vite's minifier keeps their names. */
+async function shorten(file: string): Promise<void> {
+  const { code } = await minify(readFileSync(file, 'utf8'), {
+    module: true,
+    ecma: 2023,
+    compress: { passes: 3, toplevel: true },
+    mangle: { toplevel: true },
+  });
+  writeFileSync(file, code);
 }
 
 async function bundle(
