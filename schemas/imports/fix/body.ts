@@ -1,16 +1,17 @@
 import type { Findings, Part } from './findings.ts';
 import { isText } from './guess.ts';
 import { type Doubts, provedNotes, valuedIn } from './proofs.ts';
-import { cellsOf, type Dialect, fieldEnd, lineCounter, lineOf, linesOf, type Row } from './rows.ts';
-import { filtered } from './slices.ts';
+import type { ListedRow, Rows } from './row-list.ts';
+import { cellsOf, type Dialect, fieldEnd, type Row } from './rows.ts';
+import { each, filtered, startsOf } from './slices.ts';
 
 /** The rows below a header, and what makes a row one of the table. */
 export interface Table {
   readonly text: string;
   readonly dialect: Dialect;
   /** The last row of the header; null if there is none. */
-  readonly header: Row | null;
-  readonly rows: readonly Row[];
+  readonly header: ListedRow | null;
+  readonly rows: Rows;
   /** The number of columns, with those that are left out. */
   readonly width: number;
   /** The last column that a row has to reach: those behind it have neither a name nor a value. */
@@ -21,7 +22,7 @@ export interface Table {
 
 /** The rows that stay, and how they are written. */
 export interface Body {
-  readonly rows: readonly Row[];
+  readonly rows: Rows;
   /** Rows with too few fields get empty ones. */
   readonly fills: boolean;
   /** Empty fields behind the last column are left out. */
@@ -44,9 +45,8 @@ const TOTAL =
 /** Finds rows that are no rows of the table, or have another number of fields, and applies the decisions about them. */
 export function* planBody(findings: Findings, table: Table): Generator<void, Body> {
   const named = yield* withoutNotes(findings, table, yield* withoutEmpty(findings, table));
-  const { width, last, text } = table;
-  const first = (rows: readonly Row[]): number | null =>
-    rows[0] === undefined ? null : lineOf(text, rows[0].start);
+  const { width, last } = table;
+  const first = (rows: Rows): number | null => rows.at(0)?.line ?? null;
   const stray = yield* filtered(named, (row) => row.columns > width && isEmptyBehind(table, row));
   const cuts = stray.length > 0 && findings.add('extras', stray.length, { line: first(stray) });
   const short = yield* filtered(named, ({ columns }) => columns <= last);
@@ -62,46 +62,45 @@ function isEmptyBehind({ text, dialect, width }: Table, row: Row): boolean {
     .every((cell) => cell.trim() === '');
 }
 
-function* withoutEmpty(findings: Findings, { rows, width, text }: Table): Generator<void, readonly Row[]> {
-  const empty = width < 2 ? [] : yield* filtered(rows, ({ values }) => values === 0);
-  const [first] = empty;
-  if (first === undefined) return rows;
-  const isAgreed = findings.add('emptyRows', empty.length, { line: lineOf(text, first.start) });
-  return isAgreed ? yield* filtered(rows, ({ values }) => values > 0) : rows;
+function* withoutEmpty(findings: Findings, { rows, width }: Table): Generator<void, Rows> {
+  const empty = yield* filtered(rows, ({ values }) => values === 0 && width > 1);
+  const first = empty.at(0);
+  if (first === undefined || !findings.add('emptyRows', empty.length, { line: first.line })) return rows;
+  return yield* filtered(rows, ({ values }) => values > 0);
 }
 
 /** Leaves out the rows of which a person says that they are none. */
-function* withoutNotes(
-  findings: Findings,
-  table: Table,
-  rows: readonly Row[],
-): Generator<void, readonly Row[]> {
+function* withoutNotes(findings: Findings, table: Table, rows: Rows): Generator<void, Rows> {
   const { agreed, leftOut } = findings.choices;
   const doubts = yield* notesOf(table, rows);
+  const { notes } = doubts;
   const proved = yield* provedNotes(doubts);
-  const found = new Set([...doubts.notes, ...proved]);
   const decided = yield* rowsAtLines(table, leftOut ?? new Map());
-  const all = yield* filtered(rows, (row) => found.has(row) || decided.get(row) === true);
+  const isFound = ({ start }: Row) => notes.has(start) || proved.has(start);
+  const isListed = (row: Row) => isFound(row) || decided.get(row.start) === true;
+  const isOut = ({ start }: Row) => decided.get(start) ?? agreed.get('notes') ?? proved.has(start);
+  const all = yield* filtered(rows, isListed);
   if (all.length === 0) return rows;
-  const isOut = (row: Row) => decided.get(row) ?? agreed.get('notes') ?? proved.has(row);
-  const { text } = table;
-  const listed = all.slice(0, NOTES_MAX);
-  const lines = yield* linesOf(text, table.dialect.crEnds, rows, listed);
-  const parts = listed.map(
-    (row, at): Part => ({
-      at: lines[at] ?? 0,
-      text: text.slice(row.start, Math.min(row.end, row.start + TEXT_MAX)),
+  const kept = yield* filtered(rows, (row) => !(isListed(row) && isOut(row)));
+  const parts = [...all.slice(0, NOTES_MAX)].map(
+    (row): Part => ({
+      at: row.line,
+      text: table.text.slice(row.start, Math.min(row.end, row.start + TEXT_MAX)),
       isAgreed: isOut(row),
     }),
   );
-  findings.add('notes', all.length, { parts, isNeeded: found.size > 0, isAgreed: all.every(isOut) });
-  const gone = new Set(all.filter(isOut));
-  return yield* filtered(rows, (row) => !gone.has(row));
+  findings.add('notes', all.length, {
+    parts,
+    isNeeded: notes.size + proved.size > 0,
+    isAgreed: kept.length + all.length === rows.length,
+  });
+  return kept;
 }
 
 /** Rows that may be titles, totals, footnotes or repeated headers: by their number of fields, by their words, and by how empty they are. */
-function* notesOf(table: Table, rows: readonly Row[]): Generator<void, Doubts> {
+function* notesOf(table: Table, rows: Rows): Generator<void, Doubts> {
   const { text, dialect, header, width, last } = table;
+  const { separator } = dialect;
   const names = header === null ? null : text.slice(header.start, header.end);
   const isLong = (row: Row) => row.columns > width && !isEmptyBehind(table, row);
   const counts: number[] = [];
@@ -111,24 +110,28 @@ function* notesOf(table: Table, rows: readonly Row[]): Generator<void, Doubts> {
   });
   const usual = medianOf(counts, rows.length);
   const isFew = odd.length <= NOTES_SHARE_MAX * rows.length;
-  const found = new Set(isFew ? odd : footnotesOf(table, rows));
+  const notes = yield* startsOf(isFew ? odd : footnotesOf(table, rows));
   const totals = yield* totalsOf(table, rows);
-  const end = rows.findLastIndex((row) => !found.has(row) && row.values * 2 > usual && !totals.has(row));
+  const end = rows.findLastIndex(
+    ({ start, values }) => !notes.has(start) && values * 2 > usual && !totals.has(start),
+  );
   const withoutDigits = yield* wordsAmongNumbers(table, rows);
-  const { separator } = dialect;
   const isFirstValued = valuedIn({ text, separator, rows: rows.slice(0, (rows.length + 1) >> 1) })(0);
   const firstOf = (row: Row) => cellsOf(text, row, separator)[0]?.trim() ?? '';
   const words = rows.findLastIndex((row) => !isFirstValued || !isText(firstOf(row))) + 1;
-  const edges = [...rows.slice(0, 1), ...rows.slice(-1)].filter((row) => firstOf(row) === '');
-  const others = yield* filtered(rows, (row, at) => {
+  yield* each(rows, (row, at) => {
     const isHeader = names?.length === row.end - row.start && text.startsWith(names, row.start);
     const isTitle = row.values === 1 && usual > 2;
     const isBelow = at >= words || (at > end && row.values < usual);
-    return isHeader || isTitle || isBelow || totals.has(row) || withoutDigits.has(row);
+    if (isHeader || isTitle || isBelow || totals.has(row.start) || withoutDigits.has(row.start))
+      notes.add(row.start);
   });
-  for (const row of others) found.add(row);
-  const sums = yield* filtered(rows, (row) => totals.has(row) || edges.includes(row));
-  return { text, separator, header, rows, notes: found, totals: sums, usual };
+  const isEdge = (at: number) => at === 0 || at === rows.length - 1;
+  const sums = yield* filtered(
+    rows,
+    (row, at) => totals.has(row.start) || (isEdge(at) && firstOf(row) === ''),
+  );
+  return { text, separator, header, rows, notes, totals: sums, usual };
 }
 
 /** The value in the middle of a number of values, which are counted by value. */
@@ -142,23 +145,23 @@ function medianOf(counts: readonly number[], all: number): number {
 }
 
 /** The few rows without a digit in a table of numbers: they can be a header. */
-function* wordsAmongNumbers({ text, width }: Table, rows: readonly Row[]): Generator<void, ReadonlySet<Row>> {
+function* wordsAmongNumbers({ text, width }: Table, rows: Rows): Generator<void, ReadonlySet<number>> {
   const words = yield* filtered(rows, ({ start, end }) => !/\d/.test(text.slice(start, end)));
-  return new Set(width > 1 && words.length <= WORDS_SHARE_MAX * rows.length ? words : []);
+  return width > 1 && words.length <= WORDS_SHARE_MAX * rows.length ? yield* startsOf(words) : new Set();
 }
 
 /** The last rows, as long as they are short and have one value. */
-function footnotesOf({ last }: Table, rows: readonly Row[]): readonly Row[] {
+function footnotesOf({ last }: Table, rows: Rows): Rows {
   return rows.slice(rows.findLastIndex(({ columns, values }) => columns > last || values > 1) + 1);
 }
 
 /** The rows that begin with the word for a total, unless most rows do. */
-function* totalsOf({ text, dialect }: Table, rows: readonly Row[]): Generator<void, ReadonlySet<Row>> {
+function* totalsOf({ text, dialect }: Table, rows: Rows): Generator<void, ReadonlySet<number>> {
   const totals = yield* filtered(rows, (row) => {
     const first = row.values > 1 ? firstText(text, row, dialect.separator) : '';
     return first.length <= TOTAL_MAX && TOTAL.test(first);
   });
-  return new Set(totals.length * 2 > rows.length ? [] : totals);
+  return totals.length * 2 > rows.length ? new Set() : yield* startsOf(totals);
 }
 
 /** The first cell with a text, without its quotes. */
@@ -173,30 +176,25 @@ function firstText(text: string, { start, end, repaired }: Row, separator: numbe
   return '';
 }
 
-/** The rows in which lines stand, each with the decision about its line. */
+/** The decisions about lines, by the starts of the rows in which they stand. */
 function* rowsAtLines(
   { text, dialect, rows }: Table,
   lines: ReadonlyMap<number, boolean>,
-): Generator<void, Map<Row, boolean>> {
-  const decided = new Map<Row, boolean>();
-  const sorted = [...lines].sort(([left], [right]) => left - right);
-  const lineAt = lineCounter(text, dialect.crEnds);
-  let next = 0;
-  yield* filtered(rows, (row) => {
-    if (next === sorted.length) return false;
-    const from = lineAt(row.start);
-    const to = Math.max(from, lineAt(row.next) - 1);
-    for (; (sorted[next]?.[0] ?? Infinity) <= to; next += 1) {
-      const [line = 0, isOut = false] = sorted[next] ?? [];
-      if (line >= from && decided.get(row) !== true) decided.set(row, isOut);
+): Generator<void, Map<number, boolean>> {
+  const decided = new Map<number, boolean>();
+  if (lines.size === 0) return decided;
+  yield* each(rows, ({ start, end, line }) => {
+    const count = text.slice(start, end).split(dialect.crEnds ? '\r' : '\n').length;
+    for (let at = line; at < line + count; at += 1) {
+      const isOut = lines.get(at);
+      if (isOut !== undefined && decided.get(start) !== true) decided.set(start, isOut);
     }
-    return false;
   });
   return decided;
 }
 
 /** As many rows as are accepted: the part that the person chooses. */
-function partOf(findings: Findings, { rowsMax }: Table, rows: readonly Row[]): readonly Row[] {
+function partOf(findings: Findings, { rowsMax }: Table, rows: Rows): Rows {
   if (rows.length <= rowsMax) return rows;
   const { part } = findings.choices;
   const details = { limit: rowsMax, fault: 'too_many_rows', isTicked: part !== undefined } as const;

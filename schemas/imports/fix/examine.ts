@@ -1,4 +1,4 @@
-import { findApostrophes } from './apostrophes.ts';
+import { findAddedSigns } from './added-signs.ts';
 import { type Body, planBody } from './body.ts';
 import { noteBreaks, oftenBroken } from './breaks.ts';
 import { decode, type Encoding } from './decode.ts';
@@ -10,7 +10,6 @@ import {
   type HeaderChoice,
   type Refusal,
 } from './findings.ts';
-import { findFormulas } from './formulas.ts';
 import { joinedNames } from './guess.ts';
 import { type HeaderPlan, haveNames, planHeader } from './header.ts';
 import { kindOf } from './kind.ts';
@@ -19,7 +18,19 @@ import { withoutMarks } from './marks.ts';
 import { findPadding } from './padding.ts';
 import type { PreviewLine } from './preview.ts';
 import { requoted } from './quoting.ts';
-import { COMMA, cellsOf, lineOf, type Row, readRow, repairRow, rulerAt, startOfLine } from './rows.ts';
+import { Rows } from './row-list.ts';
+import {
+  type Break,
+  COMMA,
+  cellsOf,
+  lineCounter,
+  type Row,
+  readRow,
+  repairRow,
+  rulerAt,
+  startOfLine,
+} from './rows.ts';
+import { filtered } from './slices.ts';
 import { type Survey, surveyOf } from './survey.ts';
 import { withOneTable } from './tables.ts';
 import { wordsOf } from './words.ts';
@@ -103,14 +114,15 @@ function* examineTable(
   const fault = sizeFaultOf(rows);
   if (fault === null) return yield* examineRead(text, separated, findings, context);
   const { limits, encoding } = context;
-  if (fault === 'too_many_columns') return refused(encoding, fault, [rows[0]?.columns ?? 0, limits.columns]);
+  if (fault === 'too_many_columns')
+    return refused(encoding, fault, [rows.at(0)?.columns ?? 0, limits.columns]);
   return limits.rows > ROWS_MAX ? null : refused(encoding, fault, [rows.length - 1, limits.rows]);
 }
 
 /** The fault of a file that is too large to be read, or null. */
-function sizeFaultOf(rows: readonly Row[]): FixFault | null {
+function sizeFaultOf(rows: Rows): FixFault | null {
   if (rows.length > ROWS_MAX) return 'too_many_rows';
-  return (rows[0]?.columns ?? 0) > COLUMNS_MAX ? 'too_many_columns' : null;
+  return (rows.at(0)?.columns ?? 0) > COLUMNS_MAX ? 'too_many_columns' : null;
 }
 
 function* examineRead(
@@ -119,23 +131,23 @@ function* examineRead(
   findings: Findings,
   { limits, encoding, source }: TableContext,
 ): Generator<void, TableExamination | null> {
-  const broken = read.broken ?? (yield* oftenBroken(text, read.rows));
+  const broken = read.broken ?? (yield* oftenBroken(read.rows));
   const place = broken === null ? headerOf(text, survey, read, findings) : { titles: 0, lines: 1 };
   const kept = yield* readAgain(text, survey, read, place);
   if (kept === null) return null;
+  const { crEnds, separator } = survey.dialect;
   if (broken === null)
-    yield* noteBreaks(text, survey.dialect, kept.rows.slice(place.titles).concat(kept.blank), findings);
+    yield* noteBreaks(findings, kept.rows.slice(place.titles), { blank: kept.blank, crEnds });
   const plan = yield* planOf(text, survey, { ...kept, ...place }, { findings, limits });
   const refusal = broken ?? findings.refusal ?? withoutRows(plan);
   const isChanged =
     refusal === null &&
     (findings.isChanged || plan.rows.length < kept.rows.length - place.titles - place.lines);
-  const header = kept.rows[place.titles];
   const headerAt = place.titles + Math.max(0, place.lines - 1);
   return {
     encoding,
-    separator: String.fromCharCode(survey.dialect.separator),
-    header: { line: header === undefined ? 1 : lineOf(text, header.start), lines: place.lines },
+    separator: String.fromCharCode(separator),
+    header: { line: kept.rows.at(place.titles)?.line ?? 1, lines: place.lines },
     rows: plan.rows.length,
     columns: survey.columns,
     findings: findings.all,
@@ -149,7 +161,7 @@ function* examineRead(
             headerAt,
             encoding,
             source,
-            crEnds: survey.dialect.crEnds,
+            crEnds,
           }),
     corrected: isChanged ? yield* write(plan) : null,
   };
@@ -177,9 +189,9 @@ function withoutRows({ rows }: WritePlan): Refusal | null {
 
 /** The rows of a text, up to the first one that cannot be repaired. */
 interface Reading {
-  readonly rows: readonly Row[];
+  readonly rows: Rows;
   /** Blank lines that break a rule. */
-  readonly blank: readonly Row[];
+  readonly blank: Rows;
   /** 1 for each column with a value below the header. */
   readonly filled: Uint8Array;
   readonly broken: Refusal | null;
@@ -187,16 +199,18 @@ interface Reading {
 
 function* readAll(text: string, survey: Survey): Generator<void, Reading | null> {
   const filled = new Uint8Array(COLUMNS_MAX + 1);
-  const rows: Row[] = [];
-  const blank: Row[] = [];
+  const rows = new Rows();
+  const blank = new Rows();
+  const lineAt = lineCounter(text, survey.dialect.crEnds);
   let slice = 0;
   const isAbove = aboveTable(survey);
   for (let at = 0; at < text.length && sizeFaultOf(rows) === null; ) {
     const row = readOrRepair(text, at, survey, filled);
-    if ('code' in row) return { rows, blank, filled, broken: row };
+    const line = lineAt(at);
+    if (typeof row === 'string') return { rows, blank, filled, broken: { code: row, line } };
     at = row.next;
-    if (row.end > row.start) rows.push(row);
-    else if (row.broke !== null) blank.push(row);
+    if (row.end > row.start) rows.push(row, line);
+    else if (row.broke !== null) blank.push(row, line);
     if (isAbove(row)) filled.fill(0);
     if (row.columns > COLUMNS_MAX && rows.length > 1) return null;
     if (at - slice >= SLICE_CHARACTERS) {
@@ -229,14 +243,14 @@ function aboveTable({ headerStart, header }: Survey): (row: Row) => boolean {
   };
 }
 
-function readOrRepair(text: string, at: number, survey: Survey, filled: Uint8Array): Row | Refusal {
+function readOrRepair(text: string, at: number, survey: Survey, filled: Uint8Array): Row | Break {
   const { dialect, columns: expected } = survey;
   const ruler = rulerAt(text, at, dialect);
   if (ruler !== null) return ruler;
   const read = readRow(text, at, dialect, filled);
   if (typeof read !== 'string') return read;
   const row = repairRow(text, at, dialect, { expected, broke: read });
-  if (row === null) return { code: read, line: lineOf(text, at) };
+  if (row === null) return read;
   row.repaired?.forEach((cell, column) => {
     if (cell !== '') filled[column] = 1;
   });
@@ -259,7 +273,7 @@ function* readSeparated(text: string, findings: Findings): Generator<void, Separ
   if (read.broken !== null && chosen === undefined) {
     // The service would accept the file, so this is not its separator.
     const sound = yield* readAll(text, byComma);
-    if (sound !== null && isSound(byComma, sound)) return { survey: byComma, read: sound };
+    if (sound !== null && (yield* isSound(byComma, sound))) return { survey: byComma, read: sound };
   }
   const examples = [String.fromCharCode(separator)];
   if (findings.add('separator', 1, { examples, isTicked: survey.isSeparator })) return { survey, read };
@@ -268,10 +282,9 @@ function* readSeparated(text: string, findings: Findings): Generator<void, Separ
 }
 
 /** True if no row breaks a rule of the service. */
-function isSound({ dialect }: Survey, { rows, blank, broken }: Reading): boolean {
-  return (
-    !dialect.crEnds && broken === null && blank.length === 0 && rows.every(({ broke }) => broke === null)
-  );
+function* isSound({ dialect }: Survey, { rows, blank, broken }: Reading): Generator<void, boolean> {
+  if (dialect.crEnds || broken !== null || blank.length > 0) return false;
+  return (yield* filtered(rows, ({ broke }) => broke !== null)).length === 0;
 }
 
 /** The form of a text, with the header where the person says that it is. */
@@ -291,19 +304,19 @@ interface HeaderPlace {
 /** The place of the header with which the person agrees. */
 function headerOf(text: string, survey: Survey, { rows }: Reading, findings: Findings): HeaderPlace {
   const { headerStart, header, dialect } = survey;
-  const titles = Math.max(
-    0,
-    rows.findIndex(({ next }) => next > headerStart),
-  );
+  let titles = 0;
+  while ((rows.at(titles)?.next ?? Infinity) <= headerStart) titles += 1;
+  // The file has no such line.
+  if (titles === rows.length) titles = 0;
   if (titles > 0) {
-    const examples = rows.slice(0, titles).map((row) => {
+    const examples = [...rows.slice(0, titles)].map((row) => {
       const cells = cellsOf(text, row, dialect.separator);
       return cells.filter((cell) => cell.trim() !== '').join(' ');
     });
     const isTicked = header.areTitles;
     if (!findings.add('titles', titles, { examples, line: 1, isTicked })) return { titles: 0, lines: 1 };
   }
-  const line = rows[titles] === undefined ? 1 : lineOf(text, rows[titles].start);
+  const line = rows.at(titles)?.line ?? 1;
   const { lines, areLines: isTicked } = header;
   if (lines === 0) return { titles, lines: findings.add('noHeader', 1, { line, isTicked }) ? 0 : 1 };
   if (lines === 1) return { titles, lines };
@@ -317,7 +330,7 @@ function* planOf(
   { findings, limits }: { readonly findings: Findings; readonly limits: Limits },
 ): Generator<void, WritePlan> {
   const { separator } = dialect;
-  const header = lines === 0 ? null : (rows[titles + lines - 1] ?? null);
+  const header = lines === 0 ? null : (rows.at(titles + lines - 1) ?? null);
   const below = rows.slice(titles + lines);
   const whole = {
     text,
@@ -333,7 +346,7 @@ function* planOf(
     trims: false,
   };
   if (rows.length === titles) return { ...whole, width: 0, fills: false };
-  const heading = rows.slice(titles, titles + lines).map((row) => cellsOf(text, row, separator));
+  const heading = [...rows.slice(titles, titles + lines)].map((row) => cellsOf(text, row, separator));
   const own = lines === 1 ? (heading[0] ?? []) : joinedNames(heading);
   const trims = yield* findPadding(findings, { text, rows: below, separator, names: own });
   // Columns behind the last name count if most rows have them.
@@ -343,7 +356,7 @@ function* planOf(
   const plan: HeaderPlan = planHeader(findings, {
     names,
     named: own.length,
-    line: lineOf(text, rows[titles]?.start ?? 0),
+    line: rows.at(titles)?.line ?? 1,
     isPadded: trims,
     filled,
     hasRows: below.length > 0,
@@ -362,10 +375,7 @@ function* planOf(
     rowsMax: limits.rows,
   });
   const isWritten = plan.isChanged || lines !== 1 || plan.names.length > own.length;
-  const restores =
-    header !== null &&
-    (yield* findApostrophes(findings, { text, separator, rows: [header].concat(body.rows) }));
-  const unformulas = yield* findFormulas(findings, { text, separator, rows: body.rows });
+  const signs = yield* findAddedSigns(findings, { text, separator, header, rows: body.rows });
   const writtenNames = isWritten ? plan.names : null;
-  return { ...whole, ...body, names: writtenNames, dropped, width, last, restores, unformulas, trims };
+  return { ...whole, ...body, ...signs, names: writtenNames, dropped, width, last, trims };
 }

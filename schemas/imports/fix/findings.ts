@@ -81,7 +81,7 @@ export interface Refusal {
 }
 
 /** The number of examples that a finding keeps. */
-const EXAMPLES_MAX = 3;
+export const EXAMPLES_MAX = 3;
 
 type Details = Omit<Finding, 'kind' | 'count'> & { readonly isTicked: boolean };
 

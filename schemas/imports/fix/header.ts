@@ -1,7 +1,7 @@
 import type { Findings } from './findings.ts';
 import type { Limits } from './limits.ts';
-import type { Row } from './rows.ts';
-import { filtered } from './slices.ts';
+import type { Rows } from './row-list.ts';
+import { each } from './slices.ts';
 
 /** The header of a file as it will be. */
 export interface HeaderPlan {
@@ -101,19 +101,20 @@ function shifted(findings: Findings, file: FileColumns): readonly string[] {
 }
 
 /** True if the first cell of each row is another text in quotes, and either numbers the rows or is the only one in quotes. */
-export function* haveNames(text: string, rows: readonly Row[]): Generator<void, boolean> {
+export function* haveNames(text: string, rows: Rows): Generator<void, boolean> {
   const seen = new Set<string>();
-  let [areNumbers, isOnly, isPlain] = [true, true, false];
-  const faults = yield* filtered(rows, ({ start, end }, at) => {
+  let [areNames, areNumbers, isOnly, isPlain] = [true, true, true, false];
+  yield* each(rows, ({ start, end }, at) => {
     const line = text.slice(start, end);
     const [name = ''] = /^"[^"]+"/.exec(line) ?? [];
     areNumbers &&= name === `"${at + 1}"`;
     isOnly &&= !line.slice(name.length).includes('"');
     // Some programs write each cell in quotes.
     isPlain ||= /[^"]$/.test(line);
-    return name === '' || seen.size === seen.add(name).size;
+    // A set of all cells of a large file would be for nothing.
+    areNames &&= name !== '' && seen.size < seen.add(name).size;
   });
-  return faults.length === 0 && isPlain && (areNumbers || isOnly);
+  return areNames && isPlain && (areNumbers || isOnly);
 }
 
 function trimmed(findings: Findings, { names, line, isPadded }: FileColumns): readonly string[] {

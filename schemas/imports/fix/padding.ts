@@ -1,10 +1,11 @@
 import type { Findings } from './findings.ts';
-import { BAR, cellsOf, lineOf, type Row } from './rows.ts';
+import type { Rows } from './row-list.ts';
+import { BAR, cellsOf } from './rows.ts';
 import { filtered } from './slices.ts';
 
 interface Cells {
   readonly text: string;
-  readonly rows: readonly Row[];
+  readonly rows: Rows;
   readonly separator: number;
   readonly names: readonly string[];
 }
@@ -22,7 +23,6 @@ export function* findPadding(
   const padded = yield* filtered(rows, (row) =>
     cellsOf(text, row, separator).some((cell) => cell.trim() !== cell),
   );
-  const [first] = padded;
-  if (first === undefined) return false;
-  return findings.add('padding', padded.length, { line: lineOf(text, first.start) });
+  const first = padded.at(0);
+  return first !== undefined && findings.add('padding', padded.length, { line: first.line });
 }

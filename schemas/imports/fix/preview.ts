@@ -1,5 +1,6 @@
 import type { Encoding } from './decode.ts';
-import { linesOf, type Row, startOfLine } from './rows.ts';
+import type { Rows } from './row-list.ts';
+import { type Row, startOfLine } from './rows.ts';
 import { filtered } from './slices.ts';
 import { type WritePlan, writtenCells } from './write.ts';
 
@@ -32,7 +33,7 @@ const CELL_MAX = 60;
 export interface PreviewedRows {
   readonly plan: WritePlan;
   /** Every row of the file, with those that are left out. */
-  readonly rows: readonly Row[];
+  readonly rows: Rows;
   /** The place of the header among them, or of the first row of a table without one. */
   readonly headerAt: number;
   readonly encoding: Encoding;
@@ -52,25 +53,26 @@ export function* previewOf({
 }: PreviewedRows): Generator<void, PreviewLine[]> {
   const { text, header } = plan;
   const checked = headerAt + FIRST_ROWS + (header === null ? 0 : 1);
-  const first = rows.slice(0, Math.max(checked, CHOICE_ROWS));
+  const first = [...rows.slice(0, Math.max(checked, CHOICE_ROWS))];
   let left = CHANGED_ROWS;
   const changed = yield* filtered(rows.slice(first.length), (row) => {
     const isShown = left > 0 && (row.repaired !== null || !isPlain(plan, row));
     if (isShown) left -= 1;
     return isShown;
   });
-  const last = new Set(rows.slice(-LAST_ROWS));
-  const few = new Set([...first, ...changed, ...last]);
+  const last = [...rows.slice(Math.max(0, rows.length - LAST_ROWS))];
   // Of a later part of the rows, every row before it is left out.
-  const own = plan.rows.slice(0, FIRST_ROWS).filter((row) => !few.has(row));
-  const shown = [...few, ...own].sort((left, right) => left.start - right.start);
-  const numbers = yield* linesOf(text, crEnds, rows, shown);
+  const own = plan.rows.slice(0, FIRST_ROWS);
+  const few = [...first, ...changed, ...last, ...own];
+  const byStart = new Map(few.map((row) => [row.start, row]));
+  const shown = [...byStart.values()].sort((left, right) => left.start - right.start);
   const lines: PreviewLine[] = [];
   let [start, passed] = [0, 1];
   for (const [index, row] of shown.entries()) {
-    const isChecked = index < checked || index >= first.length || last.has(row) || !isPlain(plan, row);
+    const { line } = row;
+    const isLast = row.start >= (last[0]?.start ?? 0);
+    const isChecked = index < checked || index >= first.length || isLast || !isPlain(plan, row);
     const cells = isChecked ? cellsAfter(plan, row) : null;
-    const line = numbers[index] ?? 0;
     while (source !== text && passed < line) {
       const next = Math.min(line, passed + SLICE_LINES);
       start = startOfLine(source, 1 + next - passed, crEnds, start);
@@ -99,7 +101,7 @@ function lineText(text: string, start: number): string {
 
 /** True if a row is written, and has as many fields as the table, or is left as it is. */
 function isPlain(plan: WritePlan, row: Row): boolean {
-  if (!isWritten(plan, row)) return false;
+  if (!plan.rows.has(row.start)) return false;
   const { fills, cuts, width, last, dropped } = plan;
   // Without some columns, it shows which values a row out of step has.
   const isChanged = dropped.size > 0;
@@ -108,20 +110,9 @@ function isPlain(plan: WritePlan, row: Row): boolean {
     : !(fills && row.columns < width) && !(isChanged && row.columns <= last);
 }
 
-/** True if a row is among those that are written, which are sorted. */
-function isWritten({ rows }: WritePlan, row: Row): boolean {
-  let [from, to] = [0, rows.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((rows[middle]?.start ?? 0) < row.start) from = middle + 1;
-    else to = middle;
-  }
-  return rows[from] === row;
-}
-
 function cellsAfter(plan: WritePlan, row: Row): readonly string[] | null {
-  if (row === plan.header) return plan.names ?? writtenCells(plan, row);
-  return isWritten(plan, row) ? writtenCells(plan, row) : null;
+  if (row.start === plan.header?.start) return plan.names ?? writtenCells(plan, row);
+  return plan.rows.has(row.start) ? writtenCells(plan, row) : null;
 }
 
 function shortened(cells: readonly string[]): string[] {

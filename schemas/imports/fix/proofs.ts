@@ -1,16 +1,18 @@
 import { isText, isValue } from './guess.ts';
-import { cellsOf, type Row } from './rows.ts';
-import { filtered, mapped } from './slices.ts';
+import { type ListedRow, Rows } from './row-list.ts';
+import { cellsOf } from './rows.ts';
+import { each, filtered, startsOf } from './slices.ts';
 
 /** The rows below a header, and those that may be none of the table. */
 export interface Doubts {
   readonly text: string;
   readonly separator: number;
-  readonly header: Row | null;
-  readonly rows: readonly Row[];
-  readonly notes: ReadonlySet<Row>;
+  readonly header: ListedRow | null;
+  readonly rows: Rows;
+  /** The starts of rows. */
+  readonly notes: ReadonlySet<number>;
   /** The rows that can be totals, in their order. */
-  readonly totals: readonly Row[];
+  readonly totals: Rows;
   /** The number of values that rows have. */
   readonly usual: number;
 }
@@ -34,12 +36,18 @@ const RULER = /^([-_=*])\1\1+$/;
  * Finds the rows that are no records beyond doubt: totals that are the sums of other rows, headers that occur again above columns
  * of values, and lines at the end with words in a column of values or behind a blank line.
  */
-export function* provedNotes(doubts: Doubts): Generator<void, ReadonlySet<Row>> {
-  const others = new Set([...doubts.notes, ...doubts.totals]);
-  const records = yield* filtered(doubts.rows, (row) => !others.has(row));
+export function* provedNotes(doubts: Doubts): Generator<void, ReadonlySet<number>> {
+  const totals = yield* startsOf(doubts.totals);
+  const isNote = ({ start }: ListedRow) => doubts.notes.has(start);
+  const isDoubt = (row: ListedRow) => isNote(row) || totals.has(row.start);
+  const records = yield* filtered(doubts.rows, (row) => !isDoubt(row));
   const isValued = valuedIn({ ...doubts, rows: records });
-  const totals = yield* sums(doubts, records);
-  return new Set([...totals, ...repeats(doubts, isValued), ...endLines(doubts, isValued(0))]);
+  const proved = yield* sums(doubts, records);
+  const isRepeat = repeatsIn(doubts, isValued);
+  const repeats = yield* filtered(doubts.rows, (row) => isNote(row) && isRepeat(row));
+  for (const rows of [repeats, endLines(doubts, totals, isValued(0))])
+    yield* each(rows, ({ start }) => proved.add(start));
+  return proved;
 }
 
 /** Returns a function that is true for a column of which nearly all cells are values. */
@@ -48,131 +56,129 @@ export function valuedIn({
   separator,
   rows,
 }: Pick<Doubts, 'text' | 'separator' | 'rows'>): (column: number) => boolean {
-  const count = Math.min(SAMPLE_ROWS, Math.ceil(SAMPLE_CELLS / (rows[0]?.columns ?? 1)));
-  const cells = rows.slice(0, count).map((row) => cellsOf(text, row, separator));
+  const count = Math.min(SAMPLE_ROWS, Math.ceil(SAMPLE_CELLS / (rows.at(0)?.columns ?? 1)));
+  const cells = [...rows.slice(0, count)].map((row) => cellsOf(text, row, separator));
   return (column) => {
     const own = cells.map((each) => each[column]?.trim() ?? '').filter((cell) => cell !== '');
     return own.length > 1 && own.filter(isValue).length >= VALUES_SHARE_MIN * own.length;
   };
 }
 
-/** The rows that repeat a header which has a name above a column of values. */
-function repeats(
-  { text, separator, header, notes }: Doubts,
+/** Returns a function that is true for a row that repeats a header which has a name above a column of values. */
+function repeatsIn(
+  { text, separator, header }: Doubts,
   isValued: (column: number) => boolean,
-): readonly Row[] {
-  if (header === null) return [];
+): (row: ListedRow) => boolean {
+  const names = header === null ? [] : cellsOf(text, header, separator);
+  if (header === null || !names.some((name, at) => isText(name.trim()) && isValued(at))) return () => false;
   const line = text.slice(header.start, header.end);
-  const found = [...notes].filter((row) => text.slice(row.start, row.end) === line);
-  if (found.length === 0) return [];
-  const names = cellsOf(text, header, separator).map((name) => name.trim());
-  if (!names.some((name, at) => isText(name) && isValued(at))) return [];
-  return found;
+  return ({ start, end }) => text.slice(start, end) === line;
 }
 
 /** The last lines, as long as they have few values and begin with words that no row begins with. */
 function endLines(
-  { text, separator, rows, notes, totals, usual }: Doubts,
+  { text, separator, rows, notes, usual }: Doubts,
+  totals: ReadonlySet<number>,
   isValued: boolean,
-): readonly Row[] {
-  const isOther = (row: Row) => !notes.has(row) || row.values * 2 > usual || totals.includes(row);
-  const from = rows.findLastIndex(isOther) + 1;
-  const before = rows[from - 1];
+): Rows {
+  const from =
+    rows.findLastIndex(({ start, values }) => !notes.has(start) || values * 2 > usual || totals.has(start)) +
+    1;
+  const before = rows.at(from - 1);
   const lines = rows.slice(from);
-  const [first] = lines;
-  if (first === undefined || before === undefined || usual < ADDENDS_MIN) return [];
+  const first = lines.at(0);
+  const none = new Rows();
+  if (first === undefined || before === undefined || usual < ADDENDS_MIN) return none;
+  const areAll = (meet: (row: ListedRow) => boolean) => lines.findLastIndex((row) => !meet(row)) === -1;
   const isApart = first.start > before.next;
-  const isAlone = lines.every((row) => row.columns === 1) && usual > ADDENDS_MIN;
+  const isAlone = areAll((row) => row.columns === 1) && usual > ADDENDS_MIN;
   // Without a blank line, the line can be the rest of a text above.
   const end = cellsOf(text, before, separator).at(-1)?.trim() ?? '';
   const isEnded = isApart || first.columns > 1 || end === '' || isValue(end);
-  const areWords = lines.every((row) => {
+  const areWords = areAll((row) => {
     const cell = cellsOf(text, row, separator)[0]?.trim() ?? '';
     return RULER.test(cell) || (isText(cell) && (row.columns === 1 || BETWEEN_WORDS.test(cell)));
   });
-  return (isApart && isAlone) || (isValued && isEnded && areWords) ? lines : [];
+  return (isApart && isAlone) || (isValued && isEnded && areWords) ? lines : none;
 }
 
-/** The totals of which a number is the sum of all records, or of those from the total before or up to the next one. */
-function* sums(
-  { text, separator, totals }: Doubts,
-  records: readonly Row[],
-): Generator<void, readonly Row[]> {
-  const all = yield* mapped(totals, (row) => cellsOf(text, row, separator));
-  const width = all.reduce((most, { length }) => Math.max(most, length), 0);
-  if (width === 0 || width * records.length > CELLS_MAX) return [];
-  const cells = yield* mapped(records, (row) => cellsOf(text, row, separator));
-  let place = 0;
-  const places = totals.map(({ start }) => {
-    while ((records[place]?.start ?? start) < start) place += 1;
-    return place;
+/** A column of numbers, as they are read with one decimal sign. */
+interface Column {
+  readonly at: number;
+  readonly decimal: string;
+  /** The numbers of the totals. */
+  readonly wanted: readonly number[];
+  /** By a number of records, the sum of their numbers, that without signs, the addends, and the cells that are no numbers. */
+  readonly running: Float64Array;
+}
+
+/** Figures of {@link Column.running} for each number of records. */
+const FIGURES = 4;
+
+/** The starts of the totals of which a number is the sum of all records, or of those from the total before or up to the next one. */
+function* sums({ text, separator, totals }: Doubts, records: Rows): Generator<void, Set<number>> {
+  const proved = new Set<number>();
+  const all: (readonly string[])[] = [];
+  const places: number[] = [];
+  let [width, place] = [0, 0];
+  yield* each(totals, (row) => {
+    width = Math.max(width, row.columns);
+    all.push(cellsOf(text, row, separator));
+    while ((records.at(place)?.start ?? row.start) < row.start) place += 1;
+    places.push(place);
   });
-  const proved = new Set<Row>();
-  for (let column = 0; column < width; column += 1) {
+  const { length } = records;
+  if (width * length > CELLS_MAX) return proved;
+  const columns: Column[] = [];
+  for (let at = 0; at < width; at += 1) {
     for (const decimal of '.,') {
-      const wanted = yield* mapped(all, (own) => numberOf(own[column] ?? '', decimal));
-      if (!wanted.some(Boolean)) continue;
-      const running = yield* runningSums(cells, column, decimal);
-      const sound = yield* filtered(totals, (_, at) => isTotal(at, wanted, places, running));
-      for (const row of sound) proved.add(row);
+      const wanted = all.map((own) => numberOf(own[at] ?? '', decimal));
+      const running = new Float64Array(FIGURES * (length + 1));
+      if (wanted.some(Boolean)) columns.push({ at, decimal, wanted, running });
+      yield;
     }
   }
-  return [...proved];
+  if (columns.length === 0) return proved;
+  let end = 0;
+  for (const row of records) {
+    const cells = cellsOf(text, row, separator);
+    end += FIGURES;
+    for (const column of columns) addCell(column, end, cells[column.at] ?? '');
+    yield;
+  }
+  for (const column of columns)
+    yield* each(totals, ({ start }, at) => {
+      if (isTotal(at, places, column)) proved.add(start);
+    });
+  return proved;
 }
 
-/** By a number of rows, the sum of the first numbers of a column. */
-interface Running {
-  readonly sum: Float64Array;
-  /** The sum without signs. */
-  readonly size: Float64Array;
-  readonly addends: Float64Array;
-  /** The cells that are no numbers. */
-  readonly others: Float64Array;
-}
-
-function* runningSums(
-  rows: readonly (readonly string[])[],
-  column: number,
-  decimal: string,
-): Generator<void, Running> {
-  const none = () => new Float64Array(rows.length + 1);
-  const running: Running = { sum: none(), size: none(), addends: none(), others: none() };
-  const add = (to: Float64Array, at: number, value: number): void => {
-    to[at + 1] = (to[at] ?? 0) + value;
-  };
-  yield* filtered(rows, (cells, at) => {
-    const number = numberOf(cells[column] ?? '', decimal);
-    const value = number || 0;
-    add(running.sum, at, value);
-    add(running.size, at, Math.abs(value));
-    add(running.addends, at, value === 0 ? 0 : 1);
-    add(running.others, at, Number.isNaN(number) ? 1 : 0);
-    return false;
-  });
-  return running;
+/** Writes the figures with one more record. */
+function addCell({ decimal, running }: Column, to: number, cell: string): void {
+  const number = numberOf(cell, decimal);
+  const value = number || 0;
+  const added = [value, Math.abs(value), value === 0 ? 0 : 1, Number.isNaN(number) ? 1 : 0];
+  for (let at = to; at < to + FIGURES; at += 1)
+    running[at] = (running[at - FIGURES] ?? 0) + (added[at - to] ?? 0);
 }
 
 /** True for the sum of all numbers, or of those from the total before or up to the next one. */
-function isTotal(
-  at: number,
-  wanted: readonly number[],
-  places: readonly number[],
-  running: Running,
-): boolean {
+function isTotal(at: number, places: readonly number[], { wanted, running }: Column): boolean {
   const own = places[at] ?? 0;
+  const end = running.length / FIGURES - 1;
   const ranges = [
-    [0, running.sum.length - 1],
+    [0, end],
     [places[at - 1] ?? 0, own],
-    [own, places[at + 1] ?? running.sum.length - 1],
+    [own, places[at + 1] ?? end],
   ] as const;
   return ranges.some(([from, to]) => isSum(wanted[at] ?? 0, from, to, running));
 }
 
-function isSum(total: number, from: number, to: number, { sum, size, addends, others }: Running): boolean {
-  const within = (running: Float64Array): number => (running[to] ?? 0) - (running[from] ?? 0);
-  if (!total || within(others) > 0) return false;
-  const isClose = Math.abs(within(sum) - total) <= ERROR_MAX * (size[to] ?? 0);
-  return isClose && within(addends) >= ADDENDS_MIN;
+function isSum(total: number, from: number, to: number, running: Float64Array): boolean {
+  const of = (records: number, figure: number): number => running[FIGURES * records + figure] ?? 0;
+  const within = (figure: number): number => of(to, figure) - of(from, figure);
+  if (!total || within(3) > 0) return false;
+  return Math.abs(within(0) - total) <= ERROR_MAX * of(to, 1) && within(2) >= ADDENDS_MIN;
 }
 
 /** The number of a cell, 0 for one without a digit, and NaN for one with letters. */

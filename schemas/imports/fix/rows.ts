@@ -1,5 +1,3 @@
-import { filtered } from './slices.ts';
-
 /** The rules by which the rows of a text are written. */
 export interface Dialect {
   /** The character code of the separator. */
@@ -272,24 +270,6 @@ export function lineCounter(text: string, crEnds: boolean): (at: number) => numb
     for (; end !== -1 && end < at; end = text.indexOf(lineEnd, end + 1)) line += 1;
     return line;
   };
-}
-
-/** The lines of some rows among all. */
-export function* linesOf(
-  text: string,
-  crEnds: boolean,
-  all: readonly Row[],
-  some: readonly Row[],
-): Generator<void, number[]> {
-  const lineAt = lineCounter(text, crEnds);
-  const lines: number[] = [];
-  yield* filtered(all, (row) => {
-    if (lines.length === some.length) return false;
-    const line = lineAt(row.start);
-    if (row === some[lines.length]) lines.push(line);
-    return false;
-  });
-  return lines;
 }
 
 /** The 1-based line of a place. Every LF ends a line, as the service counts them; in a text without LF, every CR. */

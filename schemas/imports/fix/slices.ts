@@ -1,3 +1,5 @@
+import { type ListedRow, Rows } from './row-list.ts';
+
 /**
  * Milliseconds after which work leaves the page's thread to other tasks. The last step of a slice takes a few more, so that no slice
  * takes as long as a frame.
@@ -19,28 +21,28 @@ export async function inSlices<Result>(work: Generator<void, Result>, signal: Ab
   }
 }
 
-/** The rows that a condition keeps, in their order. */
-export function* filtered<Row>(
-  rows: readonly Row[],
-  keeps: (row: Row, at: number) => boolean,
-): Generator<void, Row[]> {
-  const kept: Row[] = [];
+/** Acts on each row. */
+export function* each(rows: Rows, act: (row: ListedRow, at: number) => void): Generator<void, void> {
   for (let at = 0; at < rows.length; at += 1) {
-    const row = rows[at] as Row;
-    if (keeps(row, at)) kept.push(row);
+    act(rows.at(at) as ListedRow, at);
     if (at % SLICE_ROWS === 0) yield;
   }
+}
+
+/** The rows that a condition keeps, in their order. */
+export function* filtered(rows: Rows, keeps: (row: ListedRow, at: number) => boolean): Generator<void, Rows> {
+  const kept = new Rows();
+  yield* each(rows, (row, at) => {
+    if (keeps(row, at)) kept.push(row, row.line);
+  });
   return kept;
 }
 
-/** A result for each row. */
-export function* mapped<Row, Result>(
-  rows: readonly Row[],
-  make: (row: Row) => Result,
-): Generator<void, Result[]> {
-  const made: Result[] = [];
-  yield* filtered(rows, (row) => made.push(make(row)) < 0);
-  return made;
+/** The starts of rows. */
+export function* startsOf(rows: Rows): Generator<void, Set<number>> {
+  const starts = new Set<number>();
+  yield* each(rows, ({ start }) => starts.add(start));
+  return starts;
 }
 
 /** Resolves in a later task. A timer would wait for four milliseconds after the first few. */

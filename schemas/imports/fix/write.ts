@@ -1,15 +1,17 @@
 import { restoredCell } from '../../csv/spreadsheet-csv.ts';
+import type { AddedSigns } from './added-signs.ts';
 import { textOfFormula } from './formulas.ts';
+import type { ListedRow, Rows } from './row-list.ts';
 import { COMMA, cellsOf, fieldEnd, type Row } from './rows.ts';
 
 /** A file to be written: rows of a text, with other names or fewer columns. */
-export interface WritePlan {
+export interface WritePlan extends AddedSigns {
   readonly text: string;
   readonly separator: number;
   /** The row of the header; null if the names are not in the file, or in several rows of it. */
-  readonly header: Row | null;
+  readonly header: ListedRow | null;
   /** The rows below the header, without blank lines. */
-  readonly rows: readonly Row[];
+  readonly rows: Rows;
   /** The names of the columns that stay, or null if the header stays as it is. */
   readonly names: readonly string[] | null;
   readonly dropped: ReadonlySet<number>;
@@ -21,10 +23,6 @@ export interface WritePlan {
   readonly last: number;
   /** Empty fields behind the last column are left out. */
   readonly cuts: boolean;
-  /** The apostrophes of a file of rejected rows are taken away. */
-  readonly restores: boolean;
-  /** Texts in the form of formulas are written as texts. */
-  readonly unformulas: boolean;
   /** Spaces around cells are left out. */
   readonly trims: boolean;
 }
@@ -66,9 +64,8 @@ export function* write(plan: WritePlan): Generator<void, Uint8Array<ArrayBuffer>
 function headerText(plan: WritePlan): string {
   const { text, names, header, rows } = plan;
   if (names === null) return header === null ? '' : rowText(plan, header) + lineEndOf(text, header);
-  const [first] = rows;
-  if (header !== null)
-    return lineOf(plan.restores ? names.map(restoredCell) : names) + lineEndOf(text, header);
+  const first = rows.at(0);
+  if (header !== null) return lineOf(names.map((name) => plainCell(plan, name))) + lineEndOf(text, header);
   return `${lineOf(names)}${first === undefined ? '' : lineEndOf(text, first) || '\n'}`;
 }
 
@@ -90,7 +87,7 @@ function rowText(plan: WritePlan, row: Row): string {
 
 /** The number of empty fields that a row gets. */
 function addedFields({ header, fills, dropped, width, last }: WritePlan, row: Row): number {
-  if (row === header) return 0;
+  if (row.start === header?.start) return 0;
   let missing = 0;
   for (let at = row.columns; at < width; at += 1) if (!dropped.has(at)) missing += 1;
   if (fills) return missing;
