@@ -16,6 +16,7 @@ import {
 } from './person.ts';
 import { PROGRAMS } from './programs.ts';
 import { surveyFiles } from './survey.ts';
+import { fetchSurvey, SURVEY, SURVEY_CACHE } from './survey-source.ts';
 import { WidgetDriver } from './widget-driver.ts';
 
 const HELP = `
@@ -23,8 +24,8 @@ npm run bench:files -- OPTIONS
 
 Counts which files arrive with the table that a careful reader sees in them. There are three groups of files:
 
-  survey           real files: a checkout of https://github.com/HPI-Information-Systems/Pollock has them in survey_sample/csv, and their
-                   tables in survey_sample/clean
+  survey           real files, fetched once with git into .cache/survey: those of survey_sample/csv in
+                   ${SURVEY.url}, with their tables in survey_sample/clean
   made             files of the shapes that programs and people write, in many languages, with the table of each beside it
   sound            the tables of made files as plain CSV, in which no change is ticked
 
@@ -34,7 +35,7 @@ has to be refused is right if it is. Of a file with too many columns, a part is 
 several imports. The run fails if a made or a sound file is not right by choice, one of any group is silently wrong, or a change of a
 sound file is ticked.
 
-  --folder PATH    a checkout of the survey
+  --folder PATH    a checkout of the survey, instead of the one that is fetched
   --widget         sends each file through the widget in headless Chromium too, and compares the bytes that arrive
 `;
 
@@ -64,8 +65,9 @@ const driver = options.widget ? await WidgetDriver.start() : null;
 try {
   const made: readonly Case[] = [...CORPUS, ...MADE, ...PROGRAMS];
   const sound = soundFiles(made);
+  const survey = surveyFolder(options.folder);
   const groups = {
-    ...(options.folder !== undefined && { survey: await run(surveyFiles(options.folder)) }),
+    ...(survey !== null && { survey: await run(surveyFiles(survey)) }),
     made: await run(made),
     sound: await run(sound),
   };
@@ -80,6 +82,15 @@ try {
   if (!areRight || isSilent || ticked.length > 0) process.exitCode = 1;
 } finally {
   await driver?.close();
+}
+
+/** The folder of the survey, or null if it cannot be had. */
+function surveyFolder(chosen: string | undefined): string | null {
+  if (chosen !== undefined || options.quick) return chosen ?? null;
+  const survey = fetchSurvey(SURVEY, SURVEY_CACHE);
+  if (survey.kind === 'folder') return survey.folder;
+  say(`leaves the survey out: it is not in ${SURVEY_CACHE} and cannot be fetched (${survey.reason})`);
+  return null;
 }
 
 /** Imports files, and says of each how it arrives. */
