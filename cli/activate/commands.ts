@@ -57,7 +57,7 @@ export const activateCommands: CommandGroup = {
       name: 'activate page',
       summary: 'Print a program that serves a page with the checklist on this machine',
       details:
-        'Keep it as page.mjs and start it with run -- node page.mjs, which gives it the credential. It is the page, and the backend with its two routes: the session of the widget, and the report of a milestone. It serves the first allowed origin over HTTPS on 127.0.0.1:8443 (PORT), with a certificate of openssl, and prints the command for a browser that maps the origin to it. So an origin in https is proved without a domain, a tunnel or a change to this machine.',
+        'Keep it as page.mjs and start it with run -- node page.mjs, which gives it the credential. It is the page, and the backend with its two routes: the session of the widget, and the report of a milestone. It serves the first allowed origin over HTTPS on 127.0.0.1:8443 (PORT; any other one if that is taken), with a certificate of openssl, and prints the command for a browser that maps the origin to it. So an origin in https is proved without a domain, a tunnel or a change to this machine.',
       options: [checklistOption],
       example: ['--checklist', CHECKLIST],
       run: async (context, options) => (await import('./page.ts')).printPage(context, options),

@@ -19,7 +19,7 @@ import { createServer } from 'node:https';
 
 const ORIGIN = '${origin}';
 const CHECKLIST = '${checklistId}';
-const PORT = Number(process.env.PORT ?? 8443);
+const { PORT = '8443' } = process.env;
 const { SVC_BASE_URL, SVC_INSTALLATION_ID, SVC_CREDENTIAL } = process.env;
 
 // 1. The page loads the widget, and gives it a place and the path of step 2.
@@ -81,10 +81,14 @@ const cert = /-----BEGIN CERTIFICATE-----[^]+?-----END CERTIFICATE-----/.exec(pe
 const spki = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' });
 const pin = createHash('sha256').update(spki).digest('base64');
 
-createServer({ key, cert }, (request, response) => {
+const server = createServer({ key, cert }, (request, response) => {
   answer(request, response).catch((error) => response.writeHead(502).end(error.message));
-}).listen(PORT, '127.0.0.1', function listening() {
-  const { port } = this.address();
+});
+// Another program has the port. Any other one will do, because the browser is told which.
+server.once('error', () => server.listen(0, '127.0.0.1'));
+server.listen(Number(PORT), '127.0.0.1');
+server.on('listening', () => {
+  const { port } = server.address();
   const asRoot = process.getuid?.() === 0 ? ' --no-sandbox' : '';
   console.log(\`Serving \${ORIGIN} on 127.0.0.1:\${port}. See it without eyes, with a browser that trusts this certificate only:
 chromium --headless\${asRoot} --user-data-dir="$(mktemp -d)" --host-resolver-rules='MAP \${hostname} 127.0.0.1:\${port}' --ignore-certificate-errors-spki-list=\${pin} --virtual-time-budget=5000 --dump-dom \${ORIGIN}/done/STEP | grep '<title>'
