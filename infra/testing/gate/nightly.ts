@@ -40,7 +40,7 @@ const PARTS: readonly Part[] = [
   },
   { name: 'generators', command: script('test:generators'), minutesMax: 60 },
   { name: 'schemathesis', command: script('test:schemathesis'), minutesMax: 60 },
-  { name: 'fuzz', command: script('fuzz', '--minutes', '30'), minutesMax: 60 },
+  { name: 'fuzz', command: script('fuzz', '--minutes', '60'), minutesMax: 120 },
   { name: 'disturbances', command: script('test:disturbances'), minutesMax: 60 },
   { name: 'faults', command: script('test:faults'), minutesMax: 60 },
   { name: 'soak', command: script('soak', '--minutes', '10'), minutesMax: 30 },
