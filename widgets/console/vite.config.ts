@@ -12,6 +12,8 @@ export default defineConfig({
     assetsDir: 'assets',
     // A data: address would need its own word in the Content-Security-Policy.
     assetsInlineLimit: 0,
+    // The licences of the packages in the scripts go where the scripts go.
+    license: { fileName: 'LICENSES.md' },
     modulePreload: { polyfill: false },
     target: 'es2023',
   },

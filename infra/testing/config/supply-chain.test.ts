@@ -89,6 +89,15 @@ describe('the packages of the lock file', () => {
   });
 });
 
+it('the scripts of the console go with the licences of the packages in them', () => {
+  const headings = [...read('widgets/dist/console/LICENSES.md').matchAll(/^## (\S+) - .+ \((.+)\)$/gm)];
+  const names = headings.map(([, name = '']) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(['preact', 'wouter-preact', '@tanstack/preact-query', '@zag-js/menu']),
+  );
+  expect(headings.filter(([, , licence = '']) => !GIVEN_OUT.includes(licence))).toEqual([]);
+});
+
 /** The packages that the sources of what browsers and customers get import, as values. */
 function bundledPackages(): ReadonlySet<string> {
   const sources = globSync('{cli,schemas,widgets}/**/*.{ts,tsx}', {

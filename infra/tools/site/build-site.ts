@@ -78,6 +78,8 @@ async function buildAssets(folder: string, rendered: readonly RenderedPage[]): P
       outDir: folder,
       emptyOutDir: false,
       manifest: 'manifest.json',
+      // The licence of the package that searches goes where its code goes. It is no page.
+      license: { fileName: 'LICENSES' },
       // A data: address would need its own word in the Content-Security-Policy.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
