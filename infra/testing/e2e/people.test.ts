@@ -300,6 +300,20 @@ describe('passwords and sessions', () => {
     expect((await people.signIn(owner.email, json.next)).status).toBe(200);
   });
 
+  it('a sign-in makes a new session, whatever cookie another person has planted in the browser', async () => {
+    const [owner, attacker] = [await people.signUp(), await people.signUp()];
+    const json = { email: owner.email, password: PASSWORD };
+    const session = (cookie: string) => service.send('GET', '/v1/console/session', { cookie });
+    const ofNobody = owner.cookie.replace(/=.+/, (secret) => `=${[...secret.slice(1)].reverse().join('')}`);
+    for (const planted of [attacker.cookie, ofNobody]) {
+      const cookie = cookieOf(await service.send('POST', '/v1/console/sign-in', { cookie: planted, json }));
+      expect(cookie).not.toBe(planted);
+      expect((await session(cookie)).body).toMatchObject({ user: { userId: owner.userId } });
+    }
+    expect((await session(attacker.cookie)).body).toMatchObject({ user: { userId: attacker.userId } });
+    expect((await session(ofNobody)).status).toBe(401);
+  });
+
   it('sessions are listed and can be ended one by one', async () => {
     const owner = await people.signUp();
     const other = cookieOf(await people.signIn(owner.email));
