@@ -1,8 +1,10 @@
 import { type Fault, ServiceError } from '../../schemas/base/errors.ts';
 import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
+import type { PersonDocument } from '../../schemas/people/documents.ts';
 import { type ThrottleRule, throttle } from '../http/throttle.ts';
+import type { PrincipalOf } from '../principals.ts';
 import type { GatewayServices } from '../services.ts';
-import { readPerson } from './verified-identity.ts';
+import { readPerson, verifiedPerson } from './verified-identity.ts';
 
 type CounterServices = Pick<GatewayServices, 'counters' | 'clock' | 'limits'>;
 
@@ -71,17 +73,19 @@ async function recordRefusal(services: GatewayServices, personKey: string, addre
 }
 
 /**
- * The same for a person who is signed in: counted by session only, so that guesses of others do not lock the person out.
+ * Returns the caller, if the password is right. Wrong ones count by session only, so that guesses of others do not lock the
+ * person out.
  *
- * @throws {ServiceError} like {@link attemptFromOutside}.
+ * @throws {ServiceError} `unauthorized` for a wrong password; `rate_limited` beyond the limit
  */
-export async function attemptWithSession<Result>(
-  services: CounterServices,
-  sessionDigest: string,
-  verify: () => Promise<Result>,
-): Promise<Result> {
+export async function verifiedCaller(
+  services: GatewayServices,
+  { personKey, sessionDigest }: Pick<PrincipalOf<'console'>, 'personKey' | 'sessionDigest'>,
+  password: string,
+): Promise<PersonDocument> {
   const { signInsPerAccountAndAddress: limit, signInWindowMs: windowMs } = services.limits.console;
-  return await attempt(services, [{ key: `own-password:${sessionDigest}`, limit, windowMs }], verify);
+  const rules = [{ key: `own-password:${sessionDigest}`, limit, windowMs }];
+  return await attempt(services, rules, () => verifiedPerson(services, personKey, password));
 }
 
 async function attempt<Result>(

@@ -14,12 +14,12 @@ import { member, visitor } from '../../audiences.ts';
 import { json } from '../../http/audience.ts';
 import { endedSessionCookie, newSession } from '../../http/session-cookie.ts';
 import type { GatewayServices } from '../../services.ts';
-import { attemptWithSession } from '../attempts.ts';
+import { verifiedCaller } from '../attempts.ts';
 import { findMembership } from '../find-session.ts';
 import { readIdentity, writeIdentity } from '../identity-blob.ts';
 import { createPasswordVerifier } from '../password.ts';
 import { personKeyOf } from '../person-key.ts';
-import { readIdentified, verifiedPerson } from '../verified-identity.ts';
+import { readIdentified } from '../verified-identity.ts';
 
 export const changePasswordRoute = member.post('/password', {
   name: 'changePassword',
@@ -30,9 +30,7 @@ export const changePasswordRoute = member.post('/password', {
   errors: ['unauthorized', 'rate_limited'],
   async handle({ principal, body, services, submit }) {
     const { personKey, sessionDigest } = principal;
-    const { identityBlob: from } = await attemptWithSession(services, sessionDigest, () =>
-      verifiedPerson(services, personKey, body.current),
-    );
+    const { identityBlob: from } = await verifiedCaller(services, principal, body.current);
     const identity = await readIdentity(services, personKey, from);
     const to = await writeIdentity(services, personKey, {
       email: identity?.email ?? '',
@@ -101,9 +99,7 @@ export const changeEmailRoute = member.post('/email', {
         expected: 'one who signs in with a password; change the address at the provider',
       });
     }
-    const { identityBlob: from } = await attemptWithSession(services, sessionDigest, () =>
-      verifiedPerson(services, personKey, body.password),
-    );
+    const { identityBlob: from } = await verifiedCaller(services, principal, body.password);
     const nextKey = personKeyOf(services.secrets, body.email);
     // Also the answer to a repeat whose first answer was lost.
     if (nextKey === personKey) return {};
@@ -131,7 +127,7 @@ export const erasePersonRoute = member.post('/erase', {
   success: { status: 204, description: 'The person is erased, and every session has ended' },
   errors: ['unauthorized', 'state_conflict', 'rate_limited'],
   async handle({ principal, body, services, submit }) {
-    const { personKey, id: userId, sessionDigest } = principal;
+    const { personKey, id: userId } = principal;
     const found = await readIdentified(services, personKey);
     if (found === null) throw new ServiceError(SESSION_ENDED);
     const { person, identity } = found;
@@ -142,11 +138,7 @@ export const erasePersonRoute = member.post('/erase', {
         expected: 'the e-mail address of this person',
       });
     }
-    if (identity.passwordVerifier !== null) {
-      await attemptWithSession(services, sessionDigest, () =>
-        verifiedPerson(services, personKey, body.password ?? ''),
-      );
-    }
+    if (identity.passwordVerifier !== null) await verifiedCaller(services, principal, body.password ?? '');
     await refuseLastOwner(services, person.organizationIds, userId);
     await submit({
       topic: 'people',
