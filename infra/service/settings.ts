@@ -3,7 +3,6 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import type { OidcSettings } from '../../gateway/people/oidc-client.ts';
 import { type AddressBlock, parseBlock } from '../../processors/checks/egress/addresses.ts';
-import type { RunnerSettings } from '../../processors/checks/runner/program.ts';
 import {
   CLUSTER_SECRETS,
   type ClusterSettings,
@@ -12,13 +11,7 @@ import {
   partsOf,
 } from './cluster-settings.ts';
 import { StartError } from './start-error.ts';
-import {
-  TRACING_SECRETS,
-  type TracingSettings,
-  tracingOf,
-  tracingShape,
-  withoutUnusedTracing,
-} from './tracing-settings.ts';
+import { TRACING_SECRETS, tracingOf, tracingShape, withoutUnusedTracing } from './tracing-settings.ts';
 import { unknownVariables } from './unknown-variables.ts';
 import { readVariableFiles } from './variable-files.ts';
 
@@ -135,50 +128,10 @@ const SECRET_NAMES: readonly string[] = [
 ];
 
 /** The settings of one process, checked as a whole. */
-export interface Settings {
-  /** The servers of the engine; null: the embedded one. */
-  readonly cluster: ClusterSettings | null;
-  readonly dataFolder: string;
-  /** Free bytes of the data folder's disk below which nothing new is taken. */
-  readonly diskReserveBytes: number;
-  readonly host: string;
-  readonly port: number;
-  readonly hosts: {
-    readonly base: string;
-    readonly limiter: string;
-    readonly ingest: string;
-    readonly console: string;
-    readonly dashboard: string;
-  };
-  readonly roles: readonly Role[];
-  /** The processes that share the port of a gateway. */
-  readonly gatewayProcesses: number;
-  readonly secret: string | null;
-  readonly secretPrevious: string | null;
-  readonly identitySecret: string | null;
-  readonly limitsFile: string | null;
-  /** The key with which the billing provider signs its events; null without a provider. */
-  readonly billingSecret: string | null;
-  readonly trustedProxies: readonly string[];
-  /** The people who may sign up in the console. */
-  readonly signUp: 'open' | 'invite' | 'off';
-  /** The identity provider that people may sign in with. */
-  readonly oidc: OidcSettings | null;
-  /** Ports at which loopback origins are admitted; empty unless `SVC_ALLOW_LOOPBACK=1`. */
-  readonly loopbackPorts: readonly number[];
-  /** Blocks of public addresses that browser checks do not reach. */
-  readonly egressDenied: readonly AddressBlock[];
-  readonly workerThreads: number;
-  /** The browsers of the role `runner`. */
-  readonly runner: RunnerSettings;
-  /** The collector of traces; null: there are no traces. */
-  readonly tracing: TracingSettings | null;
-  /** The metrics of this process, and the token with which other machines read them; null: nothing is counted. */
-  readonly metrics: { readonly token: string | null } | null;
-  readonly logLevel: Environment['LOG_LEVEL'];
+export type Settings = Readonly<ReturnType<typeof settingsOf>> & {
   /** Possible mistakes that do not stop the start: one line each, for the log. */
   readonly warnings: readonly string[];
-}
+};
 
 /** A setting that stops the start. The message names the variable, what was seen and what is allowed. */
 export class SettingsError extends StartError {
@@ -225,7 +178,7 @@ function consoleOf(environment: Environment): string {
 }
 
 /** Sign-up is open to all clients of the listener only if it is reachable from this machine alone. */
-function signUpOf(environment: Environment): Settings['signUp'] {
+function signUpOf(environment: Environment): NonNullable<Environment['SIGN_UP']> {
   const hosts = [new URL(consoleOf(environment)).hostname, environment.HOST];
   return environment.SIGN_UP ?? (hosts.every(isLoopback) ? 'open' : 'invite');
 }
@@ -260,12 +213,14 @@ function warningsOf(environment: Environment): string[] {
   return warnings;
 }
 
-function settingsOf(environment: Environment): Omit<Settings, 'warnings'> {
+function settingsOf(environment: Environment) {
   const base = environment.BASE_URL ?? originOf(environment.HOST, environment.PORT);
   const console = consoleOf(environment);
   return {
+    /** The servers of the engine; null: the embedded one. */
     cluster: clusterSettings(environment),
     dataFolder: environment.SVC_DATA_FOLDER,
+    /** Free bytes of the data folder's disk below which nothing new is taken. */
     diskReserveBytes: environment.SVC_DISK_RESERVE_MIB * MIB,
     host: environment.HOST,
     port: environment.PORT,
@@ -277,24 +232,33 @@ function settingsOf(environment: Environment): Omit<Settings, 'warnings'> {
       dashboard: environment.DASHBOARD_URL ?? console,
     },
     roles: environment.SVC_ROLES,
+    /** The processes that share the port of a gateway. */
     gatewayProcesses: environment.SVC_GATEWAY_PROCESSES,
     secret: environment.SVC_SECRET ?? null,
     secretPrevious: environment.SVC_SECRET_PREVIOUS ?? null,
     identitySecret: environment.SVC_IDENTITY_SECRET ?? null,
     limitsFile: environment.SVC_LIMITS_FILE ?? null,
+    /** The key with which the billing provider signs its events; null without a provider. */
     billingSecret: environment.BILLING_WEBHOOK_SECRET ?? null,
     trustedProxies: environment.TRUSTED_PROXIES,
+    /** The people who may sign up in the console. */
     signUp: signUpOf(environment),
+    /** The identity provider that people may sign in with. */
     oidc: oidcOf(environment),
+    /** Blocks of public addresses that browser checks do not reach. */
     egressDenied: environment.SVC_EGRESS_DENIED,
+    /** Ports at which loopback origins are admitted; empty unless `SVC_ALLOW_LOOPBACK=1`. */
     loopbackPorts: environment.SVC_ALLOW_LOOPBACK ? environment.SVC_LOOPBACK_PORTS : [],
     workerThreads: environment.SVC_WORKER_THREADS,
+    /** The browsers of the role `runner`. */
     runner: {
       chromium: environment.SVC_CHROMIUM ?? null,
       sandbox: environment.SVC_RUNNER_SANDBOX,
       browsers: environment.SVC_RUNNER_BROWSERS,
     },
+    /** The collector of traces; null: there are no traces. */
     tracing: tracingOf(environment),
+    /** The metrics of this process, and the token with which other machines read them; null: nothing is counted. */
     metrics: environment.METRICS === 'off' ? null : { token: environment.METRICS_TOKEN ?? null },
     logLevel: environment.LOG_LEVEL,
   };
