@@ -7,7 +7,6 @@ import { PAGE_DEFAULT, PAGE_MAX } from '../../../schemas/base/paging.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../schemas/base/time.ts';
 import { FIELD_BYTES_MAX, RECORD_BYTES_MAX } from '../../../schemas/csv/limits.ts';
 import { FIELD_TYPES } from '../../../schemas/imports/fields/registry.ts';
-import { FILE_FAULTS } from '../../../schemas/imports/file-fault-texts.ts';
 import { CHECK_BOUNDS } from '../../../schemas/limiter/http.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from '../../../schemas/people/http.ts';
@@ -90,11 +89,6 @@ describe('the facts in the text of the reference', () => {
       for (const [code, meaning] of Object.entries(errorCode))
         expect(text).toContain(`| \`${code}\` | ${meaning} |`);
     }
-  });
-
-  it('explains every fault of a file as tools do', () => {
-    const rows = [...textOf('imports.md').matchAll(/\| `([a-z_0-9]+)` \| ([A-Z][^|]+?) \|/g)];
-    expect(Object.fromEntries(rows.map(([, code, meaning]) => [code, meaning]))).toEqual(FILE_FAULTS);
   });
 });
 

@@ -15,7 +15,6 @@ import { importConfigurationSchema } from '../../../schemas/imports/configuratio
 import { batchAnswerSchema } from '../../../schemas/imports/delivery-http.ts';
 import { DATE_FORMATS } from '../../../schemas/imports/fields/calendar-date.ts';
 import { FIELD_TYPES } from '../../../schemas/imports/fields/registry.ts';
-import { FILE_FAULTS } from '../../../schemas/imports/file-fault-texts.ts';
 import { ROW_ERROR_CODES } from '../../../schemas/imports/file-faults.ts';
 import { importStatusSchema } from '../../../schemas/imports/http.ts';
 import { createdKeySchema, keyUsageSchema } from '../../../schemas/keys/http.ts';
@@ -64,7 +63,6 @@ const CHECKED: Readonly<Record<string, readonly string[]>> = {
   'date formats': DATE_FORMATS,
   'import statuses': importStatusSchema.shape.status.options,
   ImportStatus: fieldsOf(importStatusSchema),
-  'file faults': Object.keys(FILE_FAULTS),
   'row errors': ROW_ERROR_CODES,
   batch: fieldsOf(batchAnswerSchema),
   tools: TOOLS.map(({ name }) => name),

@@ -1,7 +1,7 @@
-import { ERRORS } from '../../../schemas/base/errors.ts';
+import { ERRORS, isRetriable } from '../../../schemas/base/error-codes.ts';
 import type { Limit } from '../../../schemas/base/limit.ts';
-import { isRetriable } from '../../../schemas/base/retriable-codes.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../schemas/base/time.ts';
+import { FILE_FAULTS } from '../../../schemas/imports/file-fault-texts.ts';
 import { LIMIT_GROUPS } from '../../../schemas/limits.ts';
 import { PRODUCTS } from '../../../schemas/products.ts';
 import { describeEndpoints } from '../../service/interface.ts';
@@ -17,7 +17,7 @@ const OPERATIONS = Map.groupBy(ENDPOINTS.keys(), (name) => ENDPOINTS.get(name)?.
  * of a route stands for all its operations.
  */
 const PLACE =
-  /(<!-- (endpoints|errors|limits|plan limits|commands|exit codes|global options): ([^>]*?) -->)\n.*?(<!-- end -->)/gs;
+  /(<!-- (endpoints|errors|limits|plan limits|commands|exit codes|global options|file faults): ([^>]*?) -->)\n.*?(<!-- end -->)/gs;
 
 /**
  * Returns a page of the reference with its tables of endpoints and limits written from the route table and the default limits.
@@ -59,6 +59,7 @@ function textOf(kind: string, list: string): string {
   if (kind === 'exit codes') return exitCodeTable();
   if (kind === 'global options') return globalOptionTable();
   if (kind === 'errors') return errorTable();
+  if (kind === 'file faults') return fileFaultTable();
   return tableOf(kind, namesIn(kind, list));
 }
 
@@ -94,6 +95,13 @@ function errorTable(): string {
       isRetriable(code) ? 'yes' : 'no',
       meaning,
     ]),
+  );
+}
+
+function fileFaultTable(): string {
+  return markdownTable(
+    ['`failure.code`', 'meaning'],
+    Object.entries(FILE_FAULTS).map(([code, meaning]) => [`\`${code}\``, meaning]),
   );
 }
 
