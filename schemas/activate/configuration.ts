@@ -110,6 +110,17 @@ export const checklistConfigurationRequestSchema = checklistConfigurationSchema
 
 export type ChecklistConfiguration = z.infer<typeof checklistConfigurationSchema>;
 
+/** The part of a configuration that pages may show. A field that they may not show is omitted here, and in the next function. */
+export const shownConfigurationSchema = checklistConfigurationSchema.omit({ allowedOrigins: true });
+
+/** Returns what {@link shownConfigurationSchema} describes. */
+export function shownConfiguration({
+  allowedOrigins: _,
+  ...shown
+}: ChecklistConfiguration): z.infer<typeof shownConfigurationSchema> {
+  return shown;
+}
+
 function staysOnOrigin(path: string): boolean {
   if (!path.startsWith('/') || path.includes('//') || path.includes('\\') || /\p{Cc}/u.test(path))
     return false;

@@ -12,6 +12,7 @@ import {
   checklistConfigurationRequestSchema,
   checklistConfigurationSchema,
   EXAMPLE_STEPS,
+  shownConfigurationSchema,
   stepKeySchema,
   stepSchema,
 } from './configuration.ts';
@@ -167,6 +168,7 @@ export const progressSchema = z
     schemaVersion,
     name,
     revision: revision.describe('The revision in which the subject is enrolled.'),
+    ...shownConfigurationSchema.omit({ name: true }).shape,
     steps: z.array(progressStepSchema).meta({
       example: EXAMPLE_STEPS.map((step, index) => ({ ...step, completed: index === 0 })),
     }),

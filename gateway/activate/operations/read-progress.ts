@@ -1,3 +1,4 @@
+import { shownConfiguration } from '../../../schemas/activate/configuration.ts';
 import {
   type ChecklistDocument,
   type EnrollmentDocument,
@@ -37,7 +38,7 @@ export const readProgressRoute = progressPage.get('/progress', {
     return {
       body: {
         schemaVersion: CHECKLIST_SCHEMA_VERSION,
-        name: configuration.name,
+        ...shownConfiguration(configuration),
         revision,
         steps,
         completedSteps,
