@@ -141,7 +141,7 @@ export function events(options: EventsOptions): Events {
 function accepted(idempotencyKey: string, answer: unknown): Accepted {
   const { outcome, ...others } = answer as Omit<Accepted, 'outcome'> & { readonly outcome: string };
   if (typeof others.complete !== 'boolean') {
-    throw new SvcError('unexpected_answer', 'The answer is none to an event.', { status: 200 });
+    throw new SvcError('unexpected_answer', 'The answer is not the outcome of an event.', { status: 200 });
   }
   const known = outcome === 'already_completed' ? 'already' : others.complete ? 'completed' : 'recorded';
   return { ...others, idempotencyKey, outcome: known };

@@ -118,7 +118,7 @@ function rowFault(bytes: Uint8Array, header: ScannedRecord, rows: readonly Scann
       return { code: 'column_count', text: isHeader ? `${seen} Is line ${line} the header?` : seen };
     }
     if (hasLargeField(bytes, row)) {
-      const text = `A field of the row in line ${line} has more than ${FIELD_BYTES_MAX} bytes.`;
+      const text = `A field of the row at line ${line} has more than ${FIELD_BYTES_MAX} bytes.`;
       return { code: 'field_too_large', text };
     }
   }

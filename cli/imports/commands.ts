@@ -156,7 +156,7 @@ export const importCommands: CommandGroup = {
     },
     {
       name: 'import errors',
-      summary: 'List the errors of an import by their lines',
+      summary: 'List the errors of an import by line',
       details:
         'For each error it shows the line of the file, the row, the field and what the field accepts, and no cell. The service keeps the first 1,000 of a file; import status counts all.',
       options: [importOption],

@@ -70,7 +70,7 @@ function requireSame(path: string, before: BigIntStats, now: BigIntStats): void 
 }
 
 function changed(path: string): CommandFailure {
-  return new CommandFailure(`${path} changed while the tool read it. Nothing was sent.`, {
+  return new CommandFailure(`${path} changed while the tool was reading it. Nothing was sent.`, {
     code: 'file_changed',
     exit: 'failed',
   });

@@ -35,7 +35,7 @@ const changeSwitchesRoute = operator.patch('/switches', {
 const setSwitchesRoute = operator.put('/switches', {
   name: 'setSwitches',
   summary: 'Set which new things the service accepts',
-  description: 'Sets all switches. Requests that arrive after the answer find them in force.',
+  description: 'Sets all switches. They apply to every request that arrives after the answer.',
   body: json(switchesSchema),
   success: { status: 200, schema: switchesSchema, description: 'The switches as they are now' },
   async handle({ principal, body, submit }) {

@@ -174,7 +174,7 @@ const listFeedback = defineTool({
   name: 'list_feedback',
   title: 'List feedback widgets',
   description:
-    'Lists the feedback widgets: `widgets` has `widgetId`, `origin`, the `snippet` for its pages, `counts` of submissions by state and the last `verified` one, or null. No answer has a message: people read them in the console.',
+    'Lists the feedback widgets: `widgets` has `widgetId`, `origin`, the `snippet` for its pages, `counts` of submissions by state and the last `verified` one, or null. Messages are not included: people read them in the console.',
   hints: READS,
   input: z.strictObject({}),
   output: widgetListSchema,

@@ -168,8 +168,8 @@ function Verdict({ run }: { readonly run: Run }) {
       <Shape tone="ok" />
       <div>
         <strong>Verified</strong>
-        Every step passed, the origin is proved, and the last page is on it. This result is enough to claim
-        the workspace.
+        Every step passed, and the run ended on the proved origin. This result is enough to claim the
+        workspace.
       </div>
     </section>
   ) : (

@@ -42,7 +42,7 @@ export function ScreenshotSection({ place, run }: ScreenshotProps) {
 function withoutPicture(run: Run): string {
   if (isOpen(run)) return 'A screenshot of the last page is taken at the end of the run.';
   return run.finalUrl === null
-    ? 'No screenshot: the run opened no page.'
+    ? 'No screenshot: the run did not open a page.'
     : 'The screenshot was deleted: after seven days, or with the preview.';
 }
 

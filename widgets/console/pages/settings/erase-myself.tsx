@@ -22,7 +22,7 @@ export function EraseMyself() {
     <DangerSection>
       <DangerAction
         title="Erase my account"
-        about="You leave every organization, and your address and password are erased. Organizations stay with their other owners."
+        about="You will leave every organization, and your address and password will be erased. Organizations stay with their other owners."
         verb="Erase"
         effects={{
           stops: `Every session of yours, and your place in ${counted(organizations.length, 'organization')}`,
