@@ -1,35 +1,8 @@
+import { type ErrorCode, isRetriable } from '../../schemas/base/error-codes.ts';
+
 /** Codes of the service (its documentation lists them under "Errors"), then those that this library gives itself. */
 export type SvcErrorCode =
-  | 'bad_request'
-  | 'unauthorized'
-  | 'session_required'
-  | 'membership_ended'
-  | 'organization_required'
-  | 'payment_required'
-  | 'forbidden'
-  | 'workspace_paused'
-  | 'workspace_disconnected'
-  | 'claim_required'
-  | 'product_not_enabled'
-  | 'origin_not_allowed'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'conflict'
-  | 'idempotency_conflict'
-  | 'revision_conflict'
-  | 'acknowledgment_conflict'
-  | 'state_conflict'
-  | 'upload_conflict'
-  | 'gone'
-  | 'expired'
-  | 'erased'
-  | 'cancelled'
-  | 'payload_too_large'
-  | 'unsupported_media_type'
-  | 'rate_limited'
-  | 'limit_reached'
-  | 'internal_error'
-  | 'unavailable'
+  | ErrorCode
   /** The connection failed or broke. The request may have arrived. */
   | 'no_answer'
   /** There was no answer before the deadline. The request may have arrived. */
@@ -79,14 +52,8 @@ export class SvcError extends Error {
   }
 }
 
-const RETRYABLE: readonly SvcErrorCode[] = [
-  'workspace_paused',
-  'rate_limited',
-  'no_answer',
-  'timeout',
-  'queue_full',
-];
+const RETRYABLE: readonly SvcErrorCode[] = ['no_answer', 'timeout', 'queue_full'];
 
 function isRetryable(code: SvcErrorCode, status: number | null): boolean {
-  return RETRYABLE.includes(code) || (status !== null && status >= 500);
+  return isRetriable(code) || RETRYABLE.includes(code) || (status !== null && status >= 500);
 }

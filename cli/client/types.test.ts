@@ -6,7 +6,6 @@ import type {
   eventRequestSchema,
   progressSessionAnswerSchema,
 } from '../../schemas/activate/http.ts';
-import type { ErrorCode } from '../../schemas/base/errors.ts';
 import type {
   acknowledgedSchema,
   batchAnswerSchema,
@@ -15,7 +14,6 @@ import type {
 import type { checkRequestSchema } from '../../schemas/limiter/http.ts';
 import type { BatchAnswer } from './content-address.ts';
 import type { Acknowledged } from './delivery.ts';
-import type { SvcErrorCode } from './error.ts';
 import type { Accepted, EventsOptions, Milestone } from './events.ts';
 import type { Check } from './limiter.ts';
 import type { RowOf } from './row-types.ts';
@@ -39,12 +37,6 @@ describe('the types', () => {
     expectTypeOf<z.output<typeof acknowledgedSchema>>().toExtend<Acknowledged>();
     type Known = Omit<Accepted, 'outcome' | 'idempotencyKey'>;
     expectTypeOf<z.output<typeof eventAnswerSchema>>().toExtend<Known>();
-  });
-
-  it('of errors have every code of the service', () => {
-    expectTypeOf<ErrorCode>().toExtend<SvcErrorCode>();
-    type OfTheLibrary = 'no_answer' | 'timeout' | 'unexpected_answer' | 'batch_mismatch' | 'queue_full';
-    expectTypeOf<Exclude<SvcErrorCode, ErrorCode>>().toEqualTypeOf<OfTheLibrary>();
   });
 
   it('of rows follow the fields of the schema', () => {

@@ -1,6 +1,6 @@
 // Turns answers of the service into failures of commands.
 import { z } from 'zod';
-import type { ErrorCode } from '../../schemas/base/errors.ts';
+import type { ErrorCode } from '../../schemas/base/error-codes.ts';
 import type { Exit } from '../exit-codes.ts';
 import { CommandFailure, type Next } from '../failure.ts';
 

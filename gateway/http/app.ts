@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
-import { ERRORS, type Refusal, type ServiceError, serviceError } from '../../schemas/base/errors.ts';
+import { ERRORS } from '../../schemas/base/error-codes.ts';
+import { type Refusal, type ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { traceIdOf } from '../../schemas/base/traceparent.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorCode } from '../../schemas/base/errors.ts';
+import type { ErrorCode } from '../../schemas/base/error-codes.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { PrincipalKind } from '../principals.ts';
 import { type ParamsOf, pathFacts } from './path-parameters.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ErrorCode } from '../../schemas/base/errors.ts';
+import type { ErrorCode } from '../../schemas/base/error-codes.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
 import type { Span } from '../../topics/ports/tracer.ts';

@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
-import { ERRORS, type Refusal, refusal, ServiceError } from '../../schemas/base/errors.ts';
+import { ERRORS } from '../../schemas/base/error-codes.ts';
+import { type Refusal, refusal, ServiceError } from '../../schemas/base/errors.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { Hosts } from '../services.ts';
 import type { WholeAnswer } from './exchange.ts';

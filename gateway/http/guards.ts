@@ -1,5 +1,6 @@
 import { keyedDigest } from '../../schemas/base/digest.ts';
-import { ERRORS, type ErrorCode, refusal, ServiceError, serviceError } from '../../schemas/base/errors.ts';
+import { ERRORS, type ErrorCode } from '../../schemas/base/error-codes.ts';
+import { refusal, ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { idSchema, installationOf } from '../../schemas/base/ids.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import { hasProduct } from '../../schemas/products.ts';

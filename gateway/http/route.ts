@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import type { Actor, CommandType, ResultOf } from '../../schemas/base/command.ts';
-import type { ErrorCode, Fault } from '../../schemas/base/errors.ts';
+import type { ErrorCode } from '../../schemas/base/error-codes.ts';
+import type { Fault } from '../../schemas/base/errors.ts';
 import type { JsonObject, JsonValue } from '../../schemas/base/json.ts';
 import type { Role } from '../../schemas/organizations/documents.ts';
 import type { Switches } from '../../schemas/organizations/switches.ts';

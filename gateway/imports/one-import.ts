@@ -1,5 +1,5 @@
 import { digestsEqual } from '../../schemas/base/digest.ts';
-import type { ErrorCode } from '../../schemas/base/errors.ts';
+import type { ErrorCode } from '../../schemas/base/error-codes.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { AudienceRoutes } from '../http/audience.ts';
 import type { Answer, AudienceFacts, BodyRule, OperationFacts, Route, RouteContext } from '../http/route.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../schemas/base/errors.ts';
+import type { ErrorCode } from '../../schemas/base/error-codes.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { checkAnswerSchema, checkRequestSchema } from '../../schemas/limiter/http.ts';
 import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';

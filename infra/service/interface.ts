@@ -6,7 +6,7 @@ import type { Route } from '../../gateway/http/route.ts';
 import { PRINCIPALS } from '../../gateway/principals.ts';
 import type { Hosts } from '../../gateway/services.ts';
 import { envelopeSchema, type InputTable } from '../../schemas/base/command.ts';
-import type { ErrorCode } from '../../schemas/base/errors.ts';
+import type { ErrorCode } from '../../schemas/base/error-codes.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { keywords } from '../../schemas/base/wire.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';

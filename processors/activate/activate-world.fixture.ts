@@ -10,7 +10,7 @@ import {
 } from '../../schemas/activate/documents.ts';
 import type { Actor } from '../../schemas/base/command.ts';
 import { keyedDigest, sha256Hex } from '../../schemas/base/digest.ts';
-import type { ErrorCode } from '../../schemas/base/errors.ts';
+import type { ErrorCode } from '../../schemas/base/error-codes.ts';
 import { idFrom } from '../../schemas/base/ids.ts';
 import { canonicalJson, type JsonObject } from '../../schemas/base/json.ts';
 import { HOUR_MS } from '../../schemas/base/time.ts';

@@ -1,5 +1,5 @@
 import type { SubjectCohort } from '../../schemas/activate/documents.ts';
-import type { ErrorCode } from '../../schemas/base/errors.ts';
+import type { ErrorCode } from '../../schemas/base/error-codes.ts';
 import { HOUR_MS, MINUTE_MS } from '../../schemas/base/time.ts';
 
 /** Small, so that random sequences reach every edge. */

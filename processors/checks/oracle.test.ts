@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ErrorCode } from '../../schemas/base/errors.ts';
+import type { ErrorCode } from '../../schemas/base/error-codes.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 import { isOpen } from '../../schemas/checks/derived-states.ts';
 import type { RunStatus } from '../../schemas/checks/results.ts';

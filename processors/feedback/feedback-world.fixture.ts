@@ -1,6 +1,6 @@
 import type { Actor } from '../../schemas/base/command.ts';
 import { keyedDigest, sha256Hex } from '../../schemas/base/digest.ts';
-import type { ErrorCode } from '../../schemas/base/errors.ts';
+import type { ErrorCode } from '../../schemas/base/error-codes.ts';
 import { idFrom } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { HOUR_MS } from '../../schemas/base/time.ts';

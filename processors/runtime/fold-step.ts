@@ -1,5 +1,6 @@
 import type { Command } from '../../schemas/base/command.ts';
-import { ERRORS, type Refusal, usedKey } from '../../schemas/base/errors.ts';
+import { ERRORS } from '../../schemas/base/error-codes.ts';
+import { type Refusal, usedKey } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import {
   type FoundOutcome,

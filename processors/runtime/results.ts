@@ -1,5 +1,6 @@
 import type { CommandType } from '../../schemas/base/command.ts';
-import { type ErrorCode, type Refusal, refusal } from '../../schemas/base/errors.ts';
+import type { ErrorCode } from '../../schemas/base/error-codes.ts';
+import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { CommandsOf, CommandTopicName, TopicCommand } from '../../topics/catalogue.ts';
 import type { CommandEffect, Effect } from './fold.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '../../schemas/base/command.ts';
 import { keyedDigest, sha256Hex } from '../../schemas/base/digest.ts';
-import type { ErrorCode } from '../../schemas/base/errors.ts';
+import type { ErrorCode } from '../../schemas/base/error-codes.ts';
 import { idFrom, workspaceOf } from '../../schemas/base/ids.ts';
 import { canonicalJson, type JsonObject } from '../../schemas/base/json.ts';
 import type { Outcome } from '../../schemas/base/outcome.ts';

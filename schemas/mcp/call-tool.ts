@@ -1,6 +1,6 @@
+import { isRetriable } from '../base/error-codes.ts';
 import type { Refusal } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
-import { isRetriable } from '../base/retriable-codes.ts';
 import { parseInput } from '../base/validation.ts';
 import { nextStep } from './next-steps.ts';
 import { type CallOperation, describeTool, type Tool } from './tool.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ERROR_CODES, type Refusal } from '../base/errors.ts';
+import { ERROR_CODES } from '../base/error-codes.ts';
+import type { Refusal } from '../base/errors.ts';
 import { callTool, findTool, TOOL_LIST, type ToolCaller } from './call-tool.ts';
 import { nextStep } from './next-steps.ts';
 import { INSTRUCTIONS } from './server.ts';

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../../../schemas/base/errors.ts';
+import { ERRORS, type ErrorCode } from '../../../schemas/base/error-codes.ts';
 import { EXAMPLES } from '../../../schemas/base/examples.ts';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import { roleSchema } from '../../../schemas/organizations/documents.ts';

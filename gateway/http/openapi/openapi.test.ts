@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERRORS, type ErrorCode } from '../../../schemas/base/errors.ts';
+import { ERRORS, type ErrorCode } from '../../../schemas/base/error-codes.ts';
 import { activateRoutes } from '../../activate/routes.ts';
 import { auditRoutes } from '../../audit/routes.ts';
 import { checkRoutes } from '../../checks/routes.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERROR_CODES, refusal } from '../../../schemas/base/errors.ts';
+import { ERROR_CODES } from '../../../schemas/base/error-codes.ts';
+import { refusal } from '../../../schemas/base/errors.ts';
 import { failureAnswer } from '../failures.ts';
 import { HOSTS, type RunningGateway, SECRETS, startGateway } from '../gateway.fixture.ts';
 import { TEST_ROUTES } from '../test-routes.fixture.ts';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type ErrorCode, serviceError } from '../../../schemas/base/errors.ts';
+import type { ErrorCode } from '../../../schemas/base/error-codes.ts';
+import { serviceError } from '../../../schemas/base/errors.ts';
 import { mappingSchema } from '../../../schemas/imports/configuration.ts';
 import { APPROVED, CANCELLED, UPLOADED, VALIDATING } from '../../../schemas/imports/example-import.ts';
 import {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ResultOf } from '../../../schemas/base/command.ts';
-import type { ErrorCode } from '../../../schemas/base/errors.ts';
+import type { ErrorCode } from '../../../schemas/base/error-codes.ts';
 import { uuidFrom } from '../../../schemas/base/ids.ts';
 import { outcomeRowId, RUNTIME_KINDS, storedOutcomeSchema } from '../../../schemas/base/outcome.ts';
 import { secretDigest } from '../../../schemas/base/secrets.ts';

@@ -3,7 +3,8 @@ import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { REFUSALS_ANSWERED } from '../../../gateway/http/failures.ts';
-import { ERRORS, type Refusal, refusalSchema } from '../../../schemas/base/errors.ts';
+import { ERRORS } from '../../../schemas/base/error-codes.ts';
+import { type Refusal, refusalSchema } from '../../../schemas/base/errors.ts';
 
 /** The folder in which the processes of one test run note the refusals that they answer. Unset outside of a run. */
 export const REFUSALS_FOLDER = 'SVC_TEST_ANSWERED_REFUSALS';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ERROR_CODES, ERRORS } from '../../../schemas/base/errors.ts';
+import { ERROR_CODES, ERRORS } from '../../../schemas/base/error-codes.ts';
 import { answeredRefusals } from './answered-refusals.ts';
 import { MESSAGE, VAGUE } from './refused.fixture.ts';
 

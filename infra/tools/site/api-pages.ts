@@ -1,6 +1,5 @@
 // Writes the pages of the API in Markdown: one for each operation, and their list.
-import { ERRORS, type ErrorCode } from '../../../schemas/base/errors.ts';
-import { isRetriable } from '../../../schemas/base/retriable-codes.ts';
+import { ERRORS, type ErrorCode, isRetriable } from '../../../schemas/base/error-codes.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { ADDRESS, type Example, examplesOf, variableOf } from './examples.ts';
 import { libraryCallOf } from './library-examples.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import MiniSearch from 'minisearch';
 import { describe, expect, it } from 'vitest';
-import { ERROR_CODES } from '../../../schemas/base/errors.ts';
+import { ERROR_CODES } from '../../../schemas/base/error-codes.ts';
 import { SEARCH_OPTIONS } from '../../../widgets/docs/search-options.ts';
 import { SETTING_NAMES } from '../../service/settings.ts';
 import { readApi } from './openapi.ts';

@@ -1,4 +1,4 @@
-import { isRetriable } from '../../../schemas/base/retriable-codes.ts';
+import { isRetriable } from '../../../schemas/base/error-codes.ts';
 import type { Schemas } from './interface.ts';
 
 export type ErrorCode = Schemas['ErrorDetail']['code'];

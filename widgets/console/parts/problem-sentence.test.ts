@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ERROR_CODES, type ErrorCode } from '../../../schemas/base/errors.ts';
+import { ERROR_CODES, type ErrorCode } from '../../../schemas/base/error-codes.ts';
 import { problemHead, problemSentence } from './problem-sentence.ts';
 
 const FOR_PROGRAMS = 'body.origin: seen a string of 29 characters, expected an exact HTTPS origin.';
