@@ -8,7 +8,7 @@ import { HOUR_MS } from '../../../../schemas/base/time.ts';
 import { productRoutes } from '../../../service/gateway.ts';
 import { isOnCluster } from '../../../tools/service-process/service-process.ts';
 import { addMember, callerIds, credentialsOf, signUp } from '../../schemathesis/people.ts';
-import { accepted } from '../customer.fixture.ts';
+import { accepted, cookieOf } from '../customer.fixture.ts';
 import { ServiceInProcess } from '../service-in-process.fixture.ts';
 import {
   ADMITTED,
@@ -21,7 +21,7 @@ import {
   ownKind,
   statusUnder,
 } from './authorization.fixture.ts';
-import { addWorkspace, askOf, type Body, type Headers, LIMITS, setUp } from './world.fixture.ts';
+import { addWorkspace, askOf, type Body, type Headers, LIMITS, OWNER, setUp } from './world.fixture.ts';
 
 const routes = [...productRoutes()].sort((one, other) => lineOf(one).localeCompare(lineOf(other), 'en'));
 const PREVIEW_MS = 72 * HOUR_MS;
@@ -161,6 +161,14 @@ async function decideOverStates(decisions: Decisions): Promise<void> {
   }
 }
 
+/** The owner, in a session that was signed out. */
+async function signedOut(url: string): Promise<Headers> {
+  const signedIn = await accepted(`${url}/v1/console/sign-in`, 'POST', { json: OWNER, origin: url });
+  const headers = { cookie: cookieOf(signedIn), origin: url };
+  await accepted(`${url}/v1/console/sign-out`, 'POST', { headers, json: {} });
+  return headers;
+}
+
 /** Callers of a preview after its end, and callers whose secret was revoked. */
 async function decideAtTheEnd(decisions: Decisions): Promise<void> {
   const limits = { ...LIMITS, console: { sessionMs: 2 * PREVIEW_MS } };
@@ -171,7 +179,8 @@ async function decideAtTheEnd(decisions: Decisions): Promise<void> {
     const { callers, known } = await addWorkspace(url, console, 'Own');
     await revoke(url, console, known);
     const { project, capability, session, limiter } = callers as Callers;
-    await fill(decisions, url, known, { revoked: ownKind({ project, capability, session, limiter }) });
+    const ended = { project, capability, session, limiter, console: await signedOut(url) };
+    await fill(decisions, url, known, { revoked: ownKind(ended) });
     await service.restartAfter(PREVIEW_MS);
     await fill(decisions, url, known, { expired: ownKind({ ...callers, console }) });
   } finally {
