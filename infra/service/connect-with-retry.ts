@@ -37,7 +37,7 @@ export async function connectWithRetry<Part>(
   }
 }
 
-/** How a start waits for a server of a cluster: for a minute, with a warning for each attempt that failed. */
+/** Retries of a start that waits for a server of a cluster: for a minute, with a warning for each attempt that failed. */
 export function startRetries(logger: Logger): RetryOptions {
   return {
     retryForMs: RETRY_FOR_MS,

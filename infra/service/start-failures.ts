@@ -139,7 +139,7 @@ function causesOf(error: unknown): string {
 export function startFailureLine(error: unknown): string {
   if (error instanceof StartError) return error.message;
   if (error instanceof EngineUnavailableError)
-    return `${causesOf(error)}; the server has answered before: look at its log and its load, and start the service again`;
+    return `${causesOf(error)}; the server has answered before: check its log and its load, and start the service again`;
   const place = error instanceof Error ? error.stack?.split('\n').find((line) => /^\s+at /.test(line)) : null;
   return `starting failed, which is a fault of the program: ${causesOf(error)} ${place?.trim() ?? ''}`.trim();
 }

@@ -3,7 +3,7 @@ import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { StartError } from '../../service/start-error.ts';
 import { UsageError } from './verb.ts';
 
-/** What kept a verb from its work. Members are as in the failures of the command-line tool (infra/docs/reference/cli.md#output). */
+/** The failure of a verb, with members as those of the command-line tool have (infra/docs/reference/cli.md#output). */
 interface Failure {
   /** A code of the service (infra/docs/errors.md), or `usage`, `settings`, `failed`. */
   readonly code: string;

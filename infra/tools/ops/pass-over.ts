@@ -50,7 +50,7 @@ function parse(seen: Readonly<Record<string, unknown>>): z.infer<typeof argument
 }
 
 /**
- * Checks that the log has the record: a permission for another one would lead no partition on, and nobody would notice.
+ * Checks that the log has the record: a permission for another one would lead no partition on, without a word.
  *
  * @throws {UsageError} that says what the log has instead
  */

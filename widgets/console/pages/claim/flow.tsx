@@ -31,7 +31,7 @@ export function ClaimFlow({ claim, session, onChange }: FlowProps) {
   const mayLook = membership !== undefined && mayDecide(membership.role);
   const found = useQuery({ ...claimQuery(claim.code, session.organizationId), enabled: mayLook });
   const isAttached = found.data?.attached === true;
-  // Once it is attached, the console has the workspace, and nobody needs the link on another page.
+  // Once it is attached, the console has the workspace, and no other page needs the link.
   useEffect(
     () => () => {
       if (isAttached) forgetClaim(claim.code);
