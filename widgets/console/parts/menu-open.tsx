@@ -2,7 +2,7 @@ import * as menu from '@zag-js/menu';
 import { normalizeProps, useMachine } from '@zag-js/preact';
 import type { ComponentChildren } from 'preact';
 import { createPortal } from 'preact/compat';
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { visibleText } from './visible-text.ts';
 
@@ -35,18 +35,24 @@ export interface MenuProps {
 
 /** The menu once its code is here: it takes the place of the button of `Menu` and opens at once. */
 export function OpenMenu({ label, class: className, items, hasWords, isOpener, children }: MenuProps) {
+  const button = useRef<HTMLButtonElement>(null);
   const service = useMachine(menu.machine, {
     id: useId(),
     'aria-label': visibleText(label),
     defaultOpen: true,
     positioning: { placement: 'bottom-start', strategy: 'fixed', gutter: 4 },
-    onSelect: ({ value }) => items.find(({ id }) => id === value)?.onChoose(),
+    onSelect: ({ value }) => {
+      // A dialog that the choice opens gives the focus back to where it was, and the list is gone by then.
+      button.current?.focus({ preventScroll: true });
+      items.find(({ id }) => id === value)?.onChoose();
+    },
   });
   const api = menu.connect(service, normalizeProps);
   return (
     <>
       <button
         {...api.getTriggerProps()}
+        ref={button}
         type="button"
         class={className}
         aria-label={hasWords === true ? undefined : visibleText(label)}

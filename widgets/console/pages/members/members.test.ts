@@ -54,6 +54,18 @@ describeInBrowser('the page of members', ({ open, seeds }) => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await row.getByRole('cell', { name: 'Member', exact: true }).waitFor();
 
+    // The question gives the focus back to the button of the menu that it came from.
+    const actions = page.getByRole('button', { name: `Actions for ${email}` });
+    await actions.press('Enter');
+    await page.getByRole('menuitem', { name: 'Remove' }).waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('dialog', { name: `Remove ${email}` });
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(() => actions.evaluate((each) => each === document.activeElement)).toBe(true);
+
     await page.getByRole('button', { name: `Actions for ${EMAIL}` }).click();
     await page.getByRole('menuitem', { name: 'Make member' }).click();
     await page.getByRole('alert').getByText('keeps at least one owner').waitFor();
