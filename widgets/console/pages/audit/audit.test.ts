@@ -25,6 +25,11 @@ describeInBrowser('the audit log', ({ open, seeds }) => {
     await page.locator('tbody tr[aria-selected="true"]').focus();
     await page.keyboard.press('Enter');
     await details.waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await details.waitFor();
+    await page.goBack();
+    await details.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).pathname).toBe('/audit');
   });
 
   it('names what an entry is about, and shows equal reads once', async () => {

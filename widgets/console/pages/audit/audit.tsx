@@ -6,6 +6,7 @@ import { mayDecide, useMembership } from '../../api/session.ts';
 import { LoadMore } from '../../parts/load-more.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { ReadProblem } from '../../parts/problem-panel.tsx';
+import { useAsked } from '../../parts/use-asked.ts';
 import { allKeysQuery } from '../keys/queries.ts';
 import { EntryTable } from './entry-table.tsx';
 import { ExportButton } from './export.tsx';
@@ -49,13 +50,7 @@ function AuditLog() {
       forWhom === null ? [] : [[invitationId, `for ${forWhom}`] as const],
     ),
   ]);
-  const open = params.get('entry');
-  const openEntry = (id: string | null) => {
-    const next = new URLSearchParams(params);
-    if (id === null) next.delete('entry');
-    else next.set('entry', id);
-    setParams(next, { replace: true });
-  };
+  const [open, openEntry] = useAsked('entry');
   return (
     <>
       <PageHead
