@@ -18,7 +18,8 @@ export function useFirstField(): RefObject<HTMLFormElement> {
     // A form that comes later takes the focus from nothing.
     if (document.activeElement !== document.body) return;
     const field = form.current?.querySelector<HTMLElement>('input:not([readonly])');
-    field?.focus({ preventScroll: true });
+    // A field below the window would take the keys out of sight.
+    if (field && field.getBoundingClientRect().bottom <= innerHeight) field.focus({ preventScroll: true });
   }, []);
   return form;
 }

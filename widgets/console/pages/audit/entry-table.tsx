@@ -79,8 +79,8 @@ function GroupRows({ group, names, isOpen, onToggle }: GroupRowsProps) {
   return (
     <>
       <tr aria-selected={isOpen}>
-        {/* On a phone this line below the act takes the place of the column. */}
-        <th scope="row" data-who={who ?? shortened(actor.id)}>
+        {/* On a phone this line below the act takes the place of the column. An address breaks before its domain. */}
+        <th scope="row" data-who={(who ?? shortened(actor.id)).replace('@', '\u200b@')}>
           <button type="button" class="link" data-open="" aria-expanded={isOpen} onClick={onToggle}>
             {entryWords(entry)}
           </button>
