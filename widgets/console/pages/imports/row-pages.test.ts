@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Problem } from '../../api/problem.ts';
-import { type FetchRows, type Row, RowPages } from './row-pages.ts';
+import { type FetchRows, FIRST_ROWS, type Row, RowPages } from './row-pages.ts';
+import { drawnRows } from './row-window.ts';
 
 function row(number: number): Row {
   return { row: number, line: number + 1, source: [`${number}`], values: null, errors: [], moreErrors: 0 };
@@ -38,7 +39,7 @@ describe('RowPages of all rows', () => {
     expect(pages.length).toBe(10_000);
     pages.show(5_000, 5_020);
     await settled();
-    expect(asked.map(Number).sort((left, right) => left - right)).toEqual([4_928, 5_028]);
+    expect(asked.map(Number).sort((left, right) => left - right)).toEqual([4_927, 5_027]);
     expect(pages.row(5_010)?.row).toBe(5_011);
     expect(pages.row(0)).toBeNull();
     expect(pages.indexOf(5_001)).toBe(5_000);
@@ -47,23 +48,25 @@ describe('RowPages of all rows', () => {
   it('loads the next page before the end of the one that is seen', async () => {
     const { asked, fetch } = source(1_000);
     const pages = new RowPages(fetch, 1_000);
-    pages.show(60, 67);
+    pages.show(60, 66);
     await settled();
-    expect(asked).toEqual(['28', '0']);
+    expect(asked).toEqual(['27', '0']);
     pages.show(80, 99);
     await settled();
-    expect(asked).toEqual(['28', '0', '128']);
+    expect(asked).toEqual(['27', '0', '127']);
   });
 
   it('reads a short first page, and nothing ahead of it, before the list is scrolled', async () => {
     const { asked, fetch } = source(1_000);
     const pages = new RowPages(fetch, 1_000);
-    pages.show(0, 27);
+    // The rows that the highest window draws.
+    expect(drawnRows(0, 660, 1_000, null)).toEqual({ first: 0, end: FIRST_ROWS });
+    pages.show(0, 26);
     await settled();
-    expect([asked, pages.row(27)?.row, pages.row(28)]).toEqual([['0'], 28, null]);
+    expect([asked, pages.row(26)?.row, pages.row(27)]).toEqual([['0'], 27, null]);
     pages.show(4, 32);
     await settled();
-    expect([asked, pages.row(127)?.row]).toEqual([['0', '28'], 128]);
+    expect([asked, pages.row(126)?.row]).toEqual([['0', '27'], 127]);
   });
 
   it('keeps a bounded number of pages, those around the viewport', async () => {
@@ -93,10 +96,10 @@ describe('RowPages of all rows', () => {
     };
     const pages = new RowPages(fetch, 10_000);
     for (let first = 0; first < 5_000; first += 100) pages.show(first, first + 90);
-    expect(asked).toEqual(['0', '28']);
+    expect(asked).toEqual(['0', '27']);
     for (const go of letGo.splice(0)) go();
     await settled();
-    expect(asked.slice(0, 4)).toEqual(['0', '28', '4828', '4928']);
+    expect(asked.slice(0, 4)).toEqual(['0', '27', '4827', '4927']);
   });
 });
 
@@ -118,8 +121,8 @@ describe('RowPages of a narrowed list', () => {
     const pages = new RowPages(fetch, null);
     pages.show(0, 19);
     await settled();
-    expect(asked).toEqual(['0', '28']);
-    expect([pages.length, pages.isComplete]).toEqual([64, false]);
+    expect(asked).toEqual(['0', '27']);
+    expect([pages.length, pages.isComplete]).toEqual([63, false]);
   });
 });
 

@@ -10,7 +10,7 @@ export type FetchRows = (cursor: string, limit: number) => Promise<Schemas['Impo
 export const ROWS_A_PAGE = 100;
 
 /** The rows of the first request: those that are drawn before a scroll. Answers are not compressed, and rows are long. */
-export const FIRST_ROWS = 28;
+export const FIRST_ROWS = 27;
 
 /** Pages that stay in memory. Of more, those farthest from the viewport are dropped and read again when they are shown. */
 const PAGES_KEPT = 20;
