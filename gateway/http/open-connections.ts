@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { SECOND_MS } from '../../schemas/base/time.ts';
 
 /** The time for which a closing server still answers requests on idle and on new connections. */
-export const CLOSING_GRACE_MS = 100;
+const CLOSING_GRACE_MS = 100;
 /** The maximum time for the rest of a request line and headers once the server closes. */
 const UNFINISHED_HEADERS_MS = SECOND_MS;
 const SWEEP_MS = 50;

@@ -24,7 +24,7 @@ export interface ServerBounds {
   readonly connections: number;
 }
 
-export const SERVER_BOUNDS: Omit<ServerBounds, 'requestMs'> = {
+const SERVER_BOUNDS: Omit<ServerBounds, 'requestMs'> = {
   headersMs: 15 * SECOND_MS,
   checkMs: 5 * SECOND_MS,
   // Above the 60 seconds that common proxies keep a connection idle, so that it is always they who close it.

@@ -26,7 +26,7 @@ import { NO_SPAN, type Span, traceMember } from '../../topics/ports/tracer.ts';
 import type { Sending, Submit, UntypedCommand } from '../services.ts';
 
 /** The time that a client waits for an outcome before the answer is 503. It includes the append of its command. */
-export const OUTCOME_DEADLINE_MS = 10_000;
+const OUTCOME_DEADLINE_MS = 10_000;
 
 /** The last read of the store starts this long before the deadline. */
 const LAST_READ_MS = 500;
@@ -39,7 +39,7 @@ const READ_PAUSE_MS_FIRST = 50;
 const READ_PAUSE_MS_MAX = 1_000;
 
 /** Commands whose outcome a gateway waits for at the same time. */
-export const IN_FLIGHT_MAX = 2_000;
+const IN_FLIGHT_MAX = 2_000;
 
 const RETRY_AFTER_SECONDS = 1;
 

@@ -24,7 +24,7 @@ export function terminalDestination(output: { write(text: string): unknown }): D
 }
 
 /** A line of the log as a person reads it. Lines that are no JSON stay as they are. */
-export function terminalLines(line: string): string {
+function terminalLines(line: string): string {
   const parsed = lineSchema.safeParse(jsonOf(line));
   if (!parsed.success) return line;
   const { level, time, msg, ...fields } = parsed.data;

@@ -19,7 +19,7 @@ interface AttemptWork<Table extends InputTable>
     Pick<ProcessorDependencies, 'store'> {}
 
 /** Attempts on one item before the validation fails: what fails three times is wrong with the item, not with the moment. */
-export const WORK_ATTEMPTS_MAX = 3;
+const WORK_ATTEMPTS_MAX = 3;
 
 /**
  * Work on the items of attempts.

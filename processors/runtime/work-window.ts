@@ -55,7 +55,7 @@ const BEHIND_OTHERS_MS = 15_000;
 const BETWEEN_TURNS_MS = 2 * LOOK_MS;
 
 /** Consecutive times that an engine may fail an item, before it moves to the end of its partition. */
-export const ENGINE_FAILURES_MAX = 5;
+const ENGINE_FAILURES_MAX = 5;
 
 /** An item of the window. `failed`: an engine failed it, and the next delivery repeats it. */
 interface Item {

@@ -35,7 +35,7 @@ export const stepKeySchema = z
  * A path of the page's own origin. It is written as it stands into a link, so whatever a browser could read
  * as the start of another address is refused: `//`, a backslash, control characters.
  */
-export const actionPathSchema = z
+const actionPathSchema = z
   .string()
   .check(ofLength({ max: ACTION_PATH_CHARACTERS_MAX }))
   .refine(

@@ -117,7 +117,7 @@ export const enrollmentDocumentSchema = z.strictObject({
 export type EnrollmentDocument = z.infer<typeof enrollmentDocumentSchema>;
 
 /** The right of one page to read one subject's progress for a while. */
-export const progressSessionSchema = z.strictObject({
+const progressSessionSchema = z.strictObject({
   /** SHA-256 of its token (`svc_progress_…`). */
   digest: sha256Schema,
   origin: originSchema,

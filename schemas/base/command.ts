@@ -7,7 +7,7 @@ import { epochMsSchema } from './time.ts';
 import { traceparentSchema } from './traceparent.ts';
 
 /** The caller who asked for a change. The id is never a secret and never an e-mail address. */
-export const actorSchema = z.strictObject({
+const actorSchema = z.strictObject({
   /** `operator`: a person with access to the machine, by `npm run ops`. */
   kind: z.enum(['agent', 'session', 'user', 'capability', 'visitor', 'system', 'operator']),
   id: z.string().min(1).max(80),

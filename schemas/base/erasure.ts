@@ -17,7 +17,7 @@ export const eraseRowsSchema = z.strictObject({
 });
 
 /** An erased aggregate whose next rows are to be found. A fold cannot list, so this is work. */
-export const eraseItemSchema = z.strictObject({
+const eraseItemSchema = z.strictObject({
   /** The command topic of the aggregate's product. */
   topic: z.string().min(1),
   aggregate: z.string().min(1),

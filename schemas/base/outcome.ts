@@ -5,7 +5,7 @@ import { type JsonObject, jsonObjectSchema } from './json.ts';
 import { readStored } from './stored.ts';
 
 /** The place where the outcome of a command is stored: an aggregate, and the operation and key within it. */
-export const outcomePlaceSchema = z.strictObject({
+const outcomePlaceSchema = z.strictObject({
   table: z.string(),
   aggregate: z.string(),
   operation: z.string(),

@@ -6,9 +6,9 @@ import { eachOnce } from '../base/unique.ts';
 import { wireForms } from '../base/wire.ts';
 
 /** Steps of one flow. */
-export const FLOW_STEPS_MAX = 20;
+const FLOW_STEPS_MAX = 20;
 /** Flows of one suite, whatever the plan. A plan allows fewer. */
-export const FLOWS_MAX = 20;
+const FLOWS_MAX = 20;
 /** The shortest time that a flow can ask for, in milliseconds. */
 const FLOW_TIMEOUT_LEAST = 1_000;
 const ADDRESS_CHARACTERS_MAX = 2_048;
@@ -108,7 +108,7 @@ export const flowStepSchema = z.discriminatedUnion('action', [
 
 export type FlowStep = z.infer<typeof flowStepSchema>;
 
-export const flowSchema = z
+const flowSchema = z
   .strictObject({
     name: nameSchema.meta({ example: 'Sign up' }),
     steps: z
@@ -147,7 +147,7 @@ export const suiteConfigurationSchema = z.strictObject({
     .describe('The flows, one after the other.'),
 });
 
-export const deviceSchema = z.enum(['desktop', 'mobile']);
+const deviceSchema = z.enum(['desktop', 'mobile']);
 
 /** BCP 47, as browsers take it. */
 const localeSchema = z

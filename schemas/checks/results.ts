@@ -6,7 +6,7 @@ const SENTENCE_CHARACTERS_MAX = 400;
 const ADDRESS_CHARACTERS_MAX = 2_048;
 
 /** The ends of a run. */
-export const endedStatusSchema = z.enum(['passed', 'failed', 'errored', 'timed_out']);
+const endedStatusSchema = z.enum(['passed', 'failed', 'errored', 'timed_out']);
 export type EndedStatus = z.infer<typeof endedStatusSchema>;
 
 /** The statuses of a run: two on the way, and four ends. */
@@ -18,7 +18,7 @@ export const runStatusSchema = z.enum(['queued', 'running', ...endedStatusSchema
 export type RunStatus = z.infer<typeof runStatusSchema>;
 
 /** The reasons for which a run does not pass, with the status that each leads to. No other reason exists. */
-export const FAILURE_STATUSES = {
+const FAILURE_STATUSES = {
   http_status: 'failed',
   heading_missing: 'failed',
   assertion: 'failed',
@@ -36,7 +36,7 @@ export const FAILURE_STATUSES = {
 
 export type FailureReason = keyof typeof FAILURE_STATUSES;
 
-export const failureReasonSchema = z
+const failureReasonSchema = z
   .enum(Object.keys(FAILURE_STATUSES) as [FailureReason, ...FailureReason[]])
   .meta({
     id: 'CheckFailureReason',
@@ -61,7 +61,7 @@ const durationMs = count.meta({ example: 412 });
 
 export type Failure = z.infer<typeof failureSchema>;
 
-export const stepResultSchema = z
+const stepResultSchema = z
   .strictObject({
     action: z.enum(flowStepSchema.options.map((option) => option.shape.action.value)),
     status,

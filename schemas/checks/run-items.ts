@@ -12,7 +12,7 @@ const CREATOR_CHARACTERS_MAX = 64;
 export const creatorSchema = z.string().max(CREATOR_CHARACTERS_MAX).nullable().default(null);
 
 /** A run to drive. The runner reads the suite, the profile and the origin from the aggregate. */
-export const runItemSchema = z.strictObject({
+const runItemSchema = z.strictObject({
   installationId: idSchema('installation'),
   runId: idSchema('run'),
   /** True if the workspace was a preview when it requested the run. */

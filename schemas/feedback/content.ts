@@ -3,7 +3,7 @@ import { ofLength } from '../base/text.ts';
 import { wireForms } from '../base/wire.ts';
 
 export const MESSAGE_CHARACTERS_MAX = 2_000;
-export const PATH_CHARACTERS_MAX = 512;
+const PATH_CHARACTERS_MAX = 512;
 
 /** Control characters but for tab and line feed, and characters that change the direction of text. */
 const STRIPPED = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f]/gu;

@@ -133,7 +133,7 @@ export const submissionsQuerySchema = z.strictObject({
 });
 
 /** The submission of a widget that was verified last. */
-export const verifiedArrivalSchema = z
+const verifiedArrivalSchema = z
   .strictObject({ submissionId, receivedAt })
   .meta({ id: 'VerifiedArrival', description: 'A submission that was verified.' });
 

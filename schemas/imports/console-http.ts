@@ -89,7 +89,7 @@ const batchSummarySchema = z
   .meta({ id: 'ImportBatchSummary', description: 'A batch of the import.' });
 
 /** An import in the list of a workspace. */
-export const workspaceImportSchema = importStatusSchema
+const workspaceImportSchema = importStatusSchema
   .extend({
     fileName: z.string().nullable().meta({
       description: 'The name of the file. It is private: null for members, and if the sender gave none.',

@@ -109,7 +109,7 @@ const capabilityOrderDocumentSchema = z.strictObject({ capabilityId: idSchema('c
  * A browser session that may still be used (infra/docs/reference/imports.md#capabilities-and-browser-sessions). Its
  * bindings never change.
  */
-export const importSessionSchema = z.strictObject({
+const importSessionSchema = z.strictObject({
   /** SHA-256 of its token (`svc_import_…`). */
   digest: sha256Schema,
   capabilityId: idSchema('capability'),
@@ -134,7 +134,7 @@ export const schemaSessionsDocumentSchema = z.strictObject({ sessions: z.array(i
 export type SchemaSessionsDocument = z.infer<typeof schemaSessionsDocumentSchema>;
 
 /** The browser session that made an import: only that one may use it, and only from that origin. */
-export const owningSessionSchema = z.strictObject({ digest: sha256Schema, origin: originSchema });
+const owningSessionSchema = z.strictObject({ digest: sha256Schema, origin: originSchema });
 
 /** The statuses that are stored. `expired` is computed, never stored. */
 export const STORED_STATUSES = [
@@ -162,7 +162,7 @@ export const uploadTokenSchema = z.strictObject({
 export type UploadToken = z.infer<typeof uploadTokenSchema>;
 
 /** The latest validation as far as it has come. Results of another attempt are dropped. */
-export const validationSchema = z.strictObject({
+const validationSchema = z.strictObject({
   attempt: z.int().positive(),
   /** The result of the split; null until it has ended. */
   split: z
@@ -185,7 +185,7 @@ export const validationSchema = z.strictObject({
 export type Validation = z.infer<typeof validationSchema>;
 
 /** An approval that was given. It holds as long as its attempt is the import's validation. */
-export const approvalSchema = z.strictObject({
+const approvalSchema = z.strictObject({
   attempt: z.int().positive(),
   digest: sha256Schema,
   approvedAt: epochMsSchema,
@@ -240,7 +240,7 @@ export type ImportDocument = z.infer<typeof importDocumentSchema>;
 /**
  * Row kind `erased-import`, id: the import's. The only row that stays of an erased import, as proof that it existed.
  */
-export const erasedImportDocumentSchema = z.strictObject({
+const erasedImportDocumentSchema = z.strictObject({
   schemaId: idSchema('schema'),
   session: owningSessionSchema.nullable(),
   erasedAt: epochMsSchema,
@@ -253,7 +253,7 @@ export const timelineDocumentSchema = z.strictObject({
 });
 
 /** Row kind `delivery`, id: {@link orderedRowId} under the schema: imports in the order of their approvals. */
-export const deliveryDocumentSchema = z.strictObject({ importId: importIdSchema });
+const deliveryDocumentSchema = z.strictObject({ importId: importIdSchema });
 
 /**
  * Row kind `mapping`, id: {@link mappingRowId}. Header names are private: they are in the blob that `mappingBlob` names.
@@ -295,7 +295,7 @@ const partitionDocumentSchema = z.strictObject({
 export type PartitionDocument = z.infer<typeof partitionDocumentSchema>;
 
 /** Row kind `batch`, id: {@link batchRowId}: where a batch that a customer names is found. */
-export const batchDocumentSchema = z.strictObject({
+const batchDocumentSchema = z.strictObject({
   index: count,
   /** The attempts whose partition of that index gave this batch. */
   attempts: z.array(z.int().positive()),

@@ -12,7 +12,7 @@ const attemptFields = {
 };
 
 /** A file to cut into partitions. */
-export const splitItemSchema = z.strictObject({
+const splitItemSchema = z.strictObject({
   ...attemptFields,
   /** The name of the source blob in the import's group. */
   source: z.string(),
@@ -41,7 +41,7 @@ export const partitionRangeSchema = z.strictObject({
 export type PartitionRange = z.infer<typeof partitionRangeSchema>;
 
 /** A partition to validate. Fields and mapping are read from the import's aggregate: items stay small. */
-export const partitionItemSchema = z.strictObject({
+const partitionItemSchema = z.strictObject({
   ...attemptFields,
   source: z.string(),
   range: partitionRangeSchema,

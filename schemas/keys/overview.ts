@@ -7,7 +7,7 @@ import { keySchema, keyUsageSchema, usagePointSchema } from './http.ts';
 export const OVERVIEW_HOURS = 36;
 
 /** An active key with its use. */
-export const keyOverviewSchema = keySchema
+const keyOverviewSchema = keySchema
   .extend({
     hours: z
       .array(callCountsSchema)

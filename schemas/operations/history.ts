@@ -16,7 +16,7 @@ export const HISTORY_RANGES = {
 
 export type HistoryRange = keyof typeof HISTORY_RANGES;
 
-export const historyRangeSchema = z.enum(['15m', '1h', '6h', '24h']);
+const historyRangeSchema = z.enum(['15m', '1h', '6h', '24h']);
 
 const rateSchema = z.number().nonnegative();
 
@@ -66,7 +66,7 @@ export type KeptPoints = z.infer<typeof keptPointsSchema>;
 /** One value for each time of a history; null where there was no reading. */
 const lineSchema = z.array(rateSchema.nullable()).meta({ example: [41.2, null] });
 
-export const requestLinesSchema = z
+const requestLinesSchema = z
   .strictObject({
     perSecond: lineSchema.describe('The mean rate of requests.'),
     errorsPerSecond: lineSchema.describe('The mean rate of answers with a status of 500 or above.'),
@@ -80,7 +80,7 @@ export const requestLinesSchema = z
 
 const { topic, group } = topicSummarySchema.shape;
 
-export const topicLinesSchema = z
+const topicLinesSchema = z
   .strictObject({
     topic,
     group,

@@ -18,7 +18,7 @@ const processId = processReportSchema.shape.processId.meta({
   example: '0f3a5c7e9b1d',
 });
 
-export const processSummarySchema = z
+const processSummarySchema = z
   .strictObject({
     processId,
     roles: roles.meta({ example: ['processors'] }),
@@ -52,7 +52,7 @@ export const processSummarySchema = z
 export type ProcessSummary = z.infer<typeof processSummarySchema>;
 
 /** Part of an engine as all processes see it. */
-export const engineSummarySchema = z
+const engineSummarySchema = z
   .strictObject({
     name: engineNameSchema.meta({ example: 'kafka' }),
     state: z
@@ -124,7 +124,7 @@ export type TopicSummary = z.infer<typeof topicSummarySchema>;
 
 const duration = z.number().nonnegative().nullable();
 
-export const requestSummarySchema = z
+const requestSummarySchema = z
   .strictObject({
     perSecond: z.number().nonnegative().meta({ description: 'The rate of requests.', example: 41.2 }),
     answers: countSchema.meta({ example: 2_472 }),
@@ -147,7 +147,7 @@ export const requestSummarySchema = z
 export type RequestSummary = z.infer<typeof requestSummarySchema>;
 
 /** Something that is wrong, with the entry of the runbook that says more. */
-export const findingSchema = z
+const findingSchema = z
   .strictObject({
     name: z.string().meta({
       description: 'The anchor of its entry in the runbook.',
@@ -170,7 +170,7 @@ export const findingSchema = z
 export type Finding = z.infer<typeof findingSchema>;
 
 /** The parts of the objectives that are met; null without a request. */
-export const objectivesSchema = z
+const objectivesSchema = z
   .strictObject({
     within100MsOfHour: z.number().min(0).max(1).nullable().meta({
       description:
@@ -211,7 +211,7 @@ export const operationsSummarySchema = z
 
 export type OperationsSummary = z.infer<typeof operationsSummarySchema>;
 
-export const partitionSummarySchema = z
+const partitionSummarySchema = z
   .strictObject({
     partition: countSchema.meta({ example: 7 }),
     lag,
@@ -221,7 +221,7 @@ export const partitionSummarySchema = z
   })
   .meta({ id: 'PartitionSummary', description: 'A partition that is behind or halted.' });
 
-export const topicDetailSchema = topicSummarySchema
+const topicDetailSchema = topicSummarySchema
   .extend({
     behind: z
       .array(partitionSummarySchema)

@@ -125,7 +125,7 @@ const shownWorkspacesSchema = z
   .meta({ example: [EXAMPLES.workspaceId] });
 
 /** One hour of the life of all workspaces. */
-export const activityHourSchema = z
+const activityHourSchema = z
   .strictObject({
     at: isoTimeSchema.describe('The begin of the hour.'),
     created: countSchema.meta({ description: 'Workspaces that were created.', example: 38 }),
@@ -162,7 +162,7 @@ export const activityHourSchema = z
   })
   .meta({ id: 'ActivityHour', description: 'One UTC hour of all workspaces.' });
 
-export const originActivitySchema = z
+const originActivitySchema = z
   .strictObject({
     origin: z.string().meta({
       description: 'The origin; `others` for those beyond the 100 of an hour.',
@@ -176,7 +176,7 @@ export const originActivitySchema = z
 
 const { limit, used, remaining, resetsAt } = quotaSchema.shape;
 
-export const quotaOutlierSchema = z
+const quotaOutlierSchema = z
   .strictObject({
     workspaceId: z.string().meta({ example: EXAMPLES.workspaceId }),
     product: z.string().meta({ example: 'svcfeedback' }),

@@ -15,7 +15,7 @@ export const keyProductSchema = z.literal('limiter').describe('The product that 
 export const KEY_EXPIRY_LEAD_MS = 2 * MINUTE_MS;
 
 /** The longest time for which a replaced key may still be used. */
-export const KEY_OVERLAP_MAX_MS = 30 * DAY_MS;
+const KEY_OVERLAP_MAX_MS = 30 * DAY_MS;
 
 /** Milliseconds for which a replaced key may still be used: none, or long enough for its end to be exact. */
 export const keyOverlapSchema = z.union([

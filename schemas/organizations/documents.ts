@@ -70,7 +70,7 @@ export const invitationDocumentSchema = z.strictObject({
 export type InvitationDocument = z.infer<typeof invitationDocumentSchema>;
 
 /** Row kind `workspace`, id: the workspace's. The workspace itself decides whether it is attached. */
-export const attachedWorkspaceDocumentSchema = z.strictObject({
+const attachedWorkspaceDocumentSchema = z.strictObject({
   state: z.enum(['reserved', 'attached']),
   /** When the attachment was asked for: its place in the timeline. */
   at: epochMsSchema,

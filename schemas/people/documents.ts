@@ -5,7 +5,7 @@ import { epochMsSchema } from '../base/time.ts';
 import { browserNameSchema } from './browser-name.ts';
 
 /** A signed-in browser. */
-export const consoleSessionSchema = z.strictObject({
+const consoleSessionSchema = z.strictObject({
   /** SHA-256 of the cookie's secret. */
   digest: sha256Schema,
   createdAt: epochMsSchema,
@@ -51,7 +51,7 @@ export type PersonDocument = z.infer<typeof personDocumentSchema>;
  * - `vacant`: its person was erased or has another address now.
  * - `reserved`: a person of another address is about to move here.
  */
-export const addressDocumentSchema = z.discriminatedUnion('state', [
+const addressDocumentSchema = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('vacant') }),
   z.strictObject({
     state: z.literal('reserved'),

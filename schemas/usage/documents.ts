@@ -35,13 +35,13 @@ export type UsageRoot = z.infer<typeof usageRootSchema>;
 export type KeyUsageRoot = Extract<UsageRoot, { kind: 'key' }>;
 
 /** The counts of one incarnation of the limiter's counter in a minute. They only grow. Those of two incarnations add up. */
-export const minuteCountSchema = callCountsSchema.extend({
+const minuteCountSchema = callCountsSchema.extend({
   minute: z.int().min(0).max(59),
   incarnation: z.string().min(1).max(64),
 });
 
 /** Row kind `hour`, id: `YYYY-MM-DDTHH`. Its counts let the fold count no call twice. */
-export const hourDocumentSchema = z.strictObject({ minutes: z.array(minuteCountSchema) });
+const hourDocumentSchema = z.strictObject({ minutes: z.array(minuteCountSchema) });
 
 export type HourDocument = z.infer<typeof hourDocumentSchema>;
 
@@ -60,7 +60,7 @@ export const monthDocumentSchema = z.strictObject({
 export type MonthDocument = z.infer<typeof monthDocumentSchema>;
 
 /** Row kind `metered-key` of an organization, id: {@link meteredKeyId}. Calls of one live key in one month. */
-export const meteredKeyDocumentSchema = z.strictObject({ used: z.int().nonnegative() });
+const meteredKeyDocumentSchema = z.strictObject({ used: z.int().nonnegative() });
 
 export type MeteredKeyDocument = z.infer<typeof meteredKeyDocumentSchema>;
 

@@ -19,7 +19,7 @@ export const cohortSchema = z.enum(['external', 'dogfood']).meta({
 export const creatorSchema = z.string().regex(/^[A-Za-z0-9_-]{16}$/);
 
 /** The link with which a person attaches the preview. At most one is open. */
-export const claimLinkSchema = z.strictObject({
+const claimLinkSchema = z.strictObject({
   /** SHA-256 of the code in the link. */
   digest: sha256Schema,
   expiresAt: epochMsSchema,
@@ -28,7 +28,7 @@ export const claimLinkSchema = z.strictObject({
 });
 
 /** The organization of a workspace. It never changes. */
-export const attachmentSchema = z.strictObject({
+const attachmentSchema = z.strictObject({
   organizationId: idSchema('organization'),
   attachedBy: idSchema('user'),
   attachedAt: epochMsSchema,
@@ -37,7 +37,7 @@ export const attachmentSchema = z.strictObject({
 });
 
 /** The claim that ended the preview. */
-export const claimSchema = z.strictObject({
+const claimSchema = z.strictObject({
   claimedBy: idSchema('user'),
   claimedAt: epochMsSchema,
   /** The verified result that the claim rests on. */
@@ -45,7 +45,7 @@ export const claimSchema = z.strictObject({
 });
 
 /** A workspace that exists. */
-export const workspaceDocumentSchema = z.strictObject({
+const workspaceDocumentSchema = z.strictObject({
   name: nameSchema,
   cohort: cohortSchema,
   products: z.array(optInSchema),
@@ -70,7 +70,7 @@ export const workspaceDocumentSchema = z.strictObject({
 export type WorkspaceDocument = z.infer<typeof workspaceDocumentSchema>;
 
 /** The mark of an erased workspace. The members of its organization learn of the erasure. */
-export const erasedWorkspaceSchema = z.strictObject({
+const erasedWorkspaceSchema = z.strictObject({
   state: z.literal('erased'),
   erasedAt: epochMsSchema,
   organizationId: idSchema('organization'),

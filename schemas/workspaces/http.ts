@@ -158,7 +158,7 @@ export const inventorySchema = z
 export type Inventory = z.infer<typeof inventorySchema>;
 
 /** A claim needs one such result (infra/docs/reference/workspaces.md#claiming). */
-export const verifiedResultSchema = z
+const verifiedResultSchema = z
   .strictObject({
     kind: verifiedKindSchema.describe('The product that it was seen in.'),
     id: z.string().meta({
@@ -182,7 +182,7 @@ export const verifiedResultSchema = z
 export type VerifiedResult = z.infer<typeof verifiedResultSchema>;
 
 /** A project credential as its owner sees it. */
-export const credentialAnswerSchema = z
+const credentialAnswerSchema = z
   .strictObject({
     credentialId: idSchema('credential'),
     name: nameSchema.nullable().meta({

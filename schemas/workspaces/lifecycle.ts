@@ -20,7 +20,7 @@ export const workspaceStateSchema = z.enum([...livingStateSchema.options, 'expir
 });
 
 /** The stored states. `erased` is the mark of an erased workspace. */
-export const storedWorkspaceStateSchema = z.enum([...livingStateSchema.options, 'erased']);
+const storedWorkspaceStateSchema = z.enum([...livingStateSchema.options, 'erased']);
 
 /**
  * A product's copy of its workspace's state. It arrives as the command `lifecycle`, with the version of the workspace's

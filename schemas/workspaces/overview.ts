@@ -16,7 +16,7 @@ const count = z.int().nonnegative();
  * The first thing in a workspace that waits for a person: a pause, an import in which every row is valid, an approved import that no
  * capability can pull, an import with invalid rows, or a preview that can be claimed.
  */
-export const nextActionSchema = z
+const nextActionSchema = z
   .strictObject({
     kind: z.enum(['resume', 'approve_import', 'create_capability', 'correct_import', 'claim']).meta({
       description:
@@ -119,7 +119,7 @@ export const overviewSchema = z
     description: 'The activity of a workspace, and the first thing in it that waits for a person.',
   });
 
-export const namedResourceSchema = z
+const namedResourceSchema = z
   .strictObject({
     kind: z
       .enum(['checklist', 'schema'])
@@ -194,7 +194,7 @@ export type MatchKind = z.infer<typeof matchKindSchema>;
 
 export const MATCH_KINDS = matchKindSchema.options;
 
-export const matchSchema = z
+const matchSchema = z
   .strictObject({
     kind: matchKindSchema.meta({ example: 'schema' }),
     id: z.string().meta({

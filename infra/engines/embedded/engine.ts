@@ -29,7 +29,7 @@ import { EmbeddedStore } from './store.ts';
 const UNHEARD: HaltListener = { onHalt: () => {}, onResume: () => {} };
 
 /** Rows of each kind that one call of `sweep` removes at most. */
-export const SWEPT_A_CALL = 500;
+const SWEPT_A_CALL = 500;
 
 /** Free bytes of the disk reserved by default: much more than one second of commits takes. */
 const RESERVE_BYTES = 256 * 1_024 * 1_024;

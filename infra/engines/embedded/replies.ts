@@ -3,7 +3,7 @@ import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { Replies, ReplyHandlers, ReplyListener } from '../../../topics/ports/replies.ts';
 
 /** Replies under way at once. */
-export const REPLIES_UNDER_WAY_MAX = 10_000;
+const REPLIES_UNDER_WAY_MAX = 10_000;
 
 /**
  * The reply channel within one process. Replies are delivered on a later turn of the event loop and not on the

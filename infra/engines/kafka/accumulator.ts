@@ -6,7 +6,7 @@ import { ENGINE } from './options.ts';
  * Longest wait of the first record of a batch for others. While a request is under way, the next batch gathers
  * without this wait.
  */
-export const LINGER_MS = 2;
+const LINGER_MS = 2;
 
 /** Bounds of one request; a single record may be larger. */
 export const BATCH_RECORDS_MAX = 10_000;
@@ -14,7 +14,7 @@ export const BATCH_BYTES_MAX = 900 * 1024;
 
 /** Bounds of the queue. Beyond them appends are rejected instead of queued. */
 export const QUEUED_RECORDS_MAX = 100_000;
-export const QUEUED_BYTES_MAX = 128 * 1024 * 1024;
+const QUEUED_BYTES_MAX = 128 * 1024 * 1024;
 
 /** A record with its size. Its partition is chosen when it is sent. */
 export interface SizedRecord extends NewRecord {

@@ -73,7 +73,7 @@ export function cassandraServer({ folder, cache, port, tools }: ServerOptions): 
  * The commit log is written past the page cache where the file system can do that (`auto`); memtables are tries and tables
  * are indexed by tries, as in the `cassandra_latest.yaml` that Cassandra 5.0 ships for new clusters.
  */
-export function renderSettings(own: string, port: number): string {
+function renderSettings(own: string, port: number): string {
   return `cluster_name: development
 num_tokens: 1
 partitioner: org.apache.cassandra.dht.Murmur3Partitioner

@@ -27,7 +27,7 @@ export function redisServer({ folder, port, tools }: ServerOptions): ServerSpec 
  * takes nothing, a power cut the counts of the last second or two. Memory is bounded, and a full server refuses writes,
  * for to forget a counter in silence would open what it guards.
  */
-export function renderSettings(own: string, port: number): string {
+function renderSettings(own: string, port: number): string {
   return `bind ${HOST}
 port ${port}
 dir ${own}

@@ -67,7 +67,7 @@ function optionLine({ name, value, summary }: OptionSpec): readonly [string, str
 }
 
 /** Lines of two columns, indented by two. */
-export function columns(rows: readonly (readonly [string, string])[]): string {
+function columns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd()).join('\n');
 }

@@ -8,7 +8,7 @@ import type { Page } from './page.ts';
 import { fieldRows } from './schema-rows.ts';
 
 /** The section of the site that has the operations. */
-export const API = 'api';
+const API = 'api';
 
 /** Writes the list of the operations, and the page of each. */
 export function apiPages(document: ApiDocument, operations: readonly Operation[]): Page[] {

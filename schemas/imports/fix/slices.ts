@@ -4,7 +4,7 @@ import { type ListedRow, Rows } from './row-list.ts';
  * Milliseconds after which work leaves the page's thread to other tasks. The last step of a slice takes a few more, so that no slice
  * takes as long as a frame.
  */
-export const SLICE_MS = 3;
+const SLICE_MS = 3;
 /** Rows between two looks at the clock. */
 const SLICE_ROWS = 64;
 
