@@ -20,7 +20,8 @@ const SENTENCES: Readonly<Record<Exclude<Problem['code'], PlainCode>, string>> =
   product_not_enabled: 'The workspace was created without this product.',
   origin_not_allowed: 'This page is not one of the allowed origins.',
   not_found: 'This no longer exists.',
-  method_not_allowed: 'The service does not support this request. Reload the page to get the current version.',
+  method_not_allowed:
+    'The service does not support this request. Reload the page to get the current version.',
   conflict: 'This contradicts what is stored. Someone may have changed it meanwhile.',
   idempotency_conflict:
     'The same request was sent before with other values. Close the form and open it again.',
