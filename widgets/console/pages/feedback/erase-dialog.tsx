@@ -12,7 +12,7 @@ export function EraseDialog({ onErase, ...asked }: EraseDialogProps) {
   return (
     <ConfirmDialog
       title="Erase this submission"
-      hint="Its message, rating and page are deleted at once. This cannot be undone, and the limit of submissions does not get it back."
+      hint="Its message, rating and page are deleted immediately. This cannot be undone, and it still counts toward the limit of submissions."
       verb="Erase submission"
       onConfirm={onErase}
       {...asked}
