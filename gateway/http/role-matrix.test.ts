@@ -1,14 +1,7 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../schemas/organizations/documents.ts';
-import { activateRoutes } from '../activate/routes.ts';
-import { auditRoutes } from '../audit/routes.ts';
-import { billingRoutes } from '../billing/routes.ts';
-import { feedbackRoutes } from '../feedback/routes.ts';
-import { importRoutes } from '../imports/routes.ts';
-import { keyRoutes } from '../keys/routes.ts';
-import { operationsRoutes } from '../operations/routes.ts';
-import { peopleRoutes } from '../people/routes.ts';
-import { workspaceRoutes } from '../workspaces/routes.ts';
 import { type RunningGateway, SECRETS, startGateway, workspaceNamed } from './gateway.fixture.ts';
 import type { Route } from './route.ts';
 
@@ -47,6 +40,11 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
     'readWorkspaceChecklistSummary',
     'exportChecklist',
     'listWidgets',
+    'listWorkspaceCheckOrigins',
+    'listWorkspaceAccessProfiles',
+    'listWorkspaceCheckSuites',
+    'listWorkspaceCheckRuns',
+    'readWorkspaceCheckRun',
     'listKeys',
     'listKeyOverviews',
     'readKeyUsage',
@@ -84,6 +82,11 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
     'cancelWorkspaceImport',
     'eraseImport',
     'eraseSubject',
+    'createWorkspaceCheckOrigin',
+    'confirmWorkspaceCheckOrigin',
+    'createWorkspaceCheckSuite',
+    'createWorkspaceCheckRun',
+    'readCheckScreenshot',
     'listSubmissions',
     'moveSubmission',
     'removeSubmission',
@@ -121,23 +124,19 @@ const ALLOWED: Readonly<Record<Role, ReadonlySet<string>>> = {
   owner: new Set([...MATRIX.member, ...MATRIX.admin, ...MATRIX.owner]),
 };
 
-const routes: readonly Route[] = [
-  ...workspaceRoutes,
-  ...peopleRoutes,
-  ...importRoutes,
-  ...activateRoutes,
-  ...feedbackRoutes,
-  ...auditRoutes,
-  ...keyRoutes,
-  ...billingRoutes,
-  ...operationsRoutes,
-];
-const consoleRoutes = routes.filter((route) => route.principal === 'console');
+const modules = globSync(join(import.meta.dirname, '../*/routes.ts')).map(
+  (path): Promise<Record<string, unknown>> => import(/* @vite-ignore */ path),
+);
+/** Of every folder of the gateway, so that no product is forgotten. */
+const consoleRoutes = (await Promise.all(modules))
+  .flatMap((module) => Object.values(module))
+  .flatMap((routes) => (Array.isArray(routes) ? (routes as Route[]) : []))
+  .filter(({ principal }) => principal === 'console');
 
 describe('the role matrix', () => {
   let running: RunningGateway;
   beforeAll(async () => {
-    running = await startGateway(routes);
+    running = await startGateway(consoleRoutes);
     running.world.operator = true;
     running.world.counters = () => ({ allowed: true, remaining: 1, resetAt: 0 });
   });
