@@ -93,7 +93,7 @@ async function shorten(file: string): Promise<void> {
   const { code } = await minify(readFileSync(file, 'utf8'), {
     module: true,
     ecma: 2023,
-    compress: { passes: 3, toplevel: true },
+    compress: { ecma: 2023, passes: 5, toplevel: true },
     mangle: { toplevel: true },
   });
   writeFileSync(file, code);

@@ -85,7 +85,7 @@ function* withoutNotes(findings: Findings, table: Table, rows: Rows): Generator<
   const parts = [...all.slice(0, NOTES_MAX)].map(
     (row): Part => ({
       at: row.line,
-      text: table.text.slice(row.start, Math.min(row.end, row.start + TEXT_MAX)),
+      text: table.text.slice(row.start, row.end).slice(0, TEXT_MAX),
       isAgreed: isOut(row),
     }),
   );

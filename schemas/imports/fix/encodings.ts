@@ -275,6 +275,8 @@ function isFault(character: string, before: string, after: string): boolean {
   if (/\p{M}/u.test(character)) return !isMarked(character, before);
   // Lithuanian has it behind consonants, other languages have ë behind vowels.
   if (character === 'ė' && /[aeiou]/i.test(before)) return true;
+  // It ends words, while ø stands inside.
+  if (character === 'ų' && /\p{L}/u.test(after)) return true;
   if (/\d/.test(before + after) || isInnerCapital(character, before, after)) return true;
   return !/\p{Script=Latin}/u.test(character) && (/[a-z]/i.test(before) || /[a-z]/i.test(after));
 }

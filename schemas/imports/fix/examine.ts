@@ -44,6 +44,8 @@ export interface Examination {
   readonly separator: string;
   /** The line of the header, and the number of rows that it takes; 0 if the file has none. */
   readonly header: HeaderChoice;
+  /** The last line with a value, on which a header can stand. */
+  readonly lastLine: number;
   /** Data rows and columns, as the file is read. */
   readonly rows: number;
   readonly columns: number;
@@ -148,6 +150,7 @@ function* examineRead(
     encoding,
     separator: String.fromCharCode(separator),
     header: { line: kept.rows.at(place.titles)?.line ?? 1, lines: place.lines },
+    lastLine: kept.rows.at(kept.rows.length - 1)?.line ?? 1,
     rows: plan.rows.length,
     columns: survey.columns,
     findings: findings.all,
@@ -174,6 +177,7 @@ function refused(encoding: Encoding, code: FixFault, counts?: Refusal['counts'])
     encodings: [],
     separator: ',',
     header: { line: 1, lines: 1 },
+    lastLine: 1,
     rows: 0,
     columns: 0,
     findings: [],
@@ -306,8 +310,6 @@ function headerOf(text: string, survey: Survey, { rows }: Reading, findings: Fin
   const { headerStart, header, dialect } = survey;
   let titles = 0;
   while ((rows.at(titles)?.next ?? Infinity) <= headerStart) titles += 1;
-  // The file has no such line.
-  if (titles === rows.length) titles = 0;
   if (titles > 0) {
     const examples = [...rows.slice(0, titles)].map((row) => {
       const cells = cellsOf(text, row, dialect.separator);
@@ -332,20 +334,6 @@ function* planOf(
   const { separator } = dialect;
   const header = lines === 0 ? null : (rows.at(titles + lines - 1) ?? null);
   const below = rows.slice(titles + lines);
-  const whole = {
-    text,
-    separator,
-    header,
-    rows: below,
-    names: null,
-    dropped: new Set<number>(),
-    last: 0,
-    cuts: false,
-    restores: false,
-    unformulas: false,
-    trims: false,
-  };
-  if (rows.length === titles) return { ...whole, width: 0, fills: false };
   const heading = [...rows.slice(titles, titles + lines)].map((row) => cellsOf(text, row, separator));
   const own = lines === 1 ? (heading[0] ?? []) : joinedNames(heading);
   const trims = yield* findPadding(findings, { text, rows: below, separator, names: own });
@@ -377,5 +365,5 @@ function* planOf(
   const isWritten = plan.isChanged || lines !== 1 || plan.names.length > own.length;
   const signs = yield* findAddedSigns(findings, { text, separator, header, rows: body.rows });
   const writtenNames = isWritten ? plan.names : null;
-  return { ...whole, ...body, ...signs, names: writtenNames, dropped, width, last, trims };
+  return { text, separator, header, ...body, ...signs, names: writtenNames, dropped, width, last, trims };
 }

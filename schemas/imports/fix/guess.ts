@@ -188,15 +188,27 @@ function withNames(rows: readonly Cells[], last: number, table: Shape): HeaderGu
   const first = rows.findIndex((cells) => areNames(used.map((at) => cells[at] ?? '')));
   const isBelow = first !== -1 && first < last;
   const top = isBelow ? first : upwards(rows, last, table);
-  const areTitles = rows.slice(0, top).every((cells) => cells.length < columns || isSparse(cells));
+  // A wide line of values has neither the names nor a record.
+  const isWide = (cells: Cells) =>
+    cells.length > columns && cells.filter(isValue).length * 2 > filledIn(cells);
+  const areTitles = rows
+    .slice(0, top)
+    .every((cells) => cells.length < columns || isSparse(cells) || isWide(cells));
   if (!isBelow) {
     const next = rows[last + 1] ?? [];
-    const more = areOther(next, table) && fillsGaps(rows[last] ?? [], next, used) ? 1 : 0;
-    return { titles: top, lines: last + 1 + more - top, areTitles, areLines: true };
+    const fills = fillsGaps(rows[last] ?? [], next, used);
+    const isSecond = isSecondLine(next, table);
+    const more = isSecond || (fills && areOther(next, table)) ? 1 : 0;
+    return {
+      titles: top,
+      lines: last + 1 + more - top,
+      areTitles,
+      areLines: !isSecond || fills || areAnswers(next),
+    };
   }
   const below = rows.slice(first + 1, last + 1);
   const isUnits = (cells: Cells) =>
-    cells.every((cell) => !isValue(cell)) && textsIn(cells, table) >= UNITS_MIN;
+    !table.valued.some((at) => isValue(cells[at] ?? '')) && textsIn(cells, table) >= UNITS_MIN;
   if (below.every(isUnits)) {
     const areLines = below.every((cells) => areUnits(cells, table));
     return { titles: first, lines: last + 1 - first, areTitles, areLines };
@@ -204,6 +216,17 @@ function withNames(rows: readonly Cells[], last: number, table: Shape): HeaderGu
   // Pairs of a name and a value are as wide as a table of two columns, and a value of its first record can be a word.
   if (columns === 2 && first === 0) return { titles: last, lines: 1, areTitles: false, areLines: true };
   return { titles: first, lines: 1, areTitles, areLines: true };
+}
+
+/** True for the kinds of answers below the questions of a survey. */
+function areAnswers(cells: Cells): boolean {
+  return cells.every((cell) => /^((Open-Ended )?Response)?$/.test(cell));
+}
+
+/** True for words below the names, but none below the first one or in a column of values: kinds of answers, or answers. */
+function isSecondLine(cells: Cells, { valued }: Shape): boolean {
+  const isFree = cells[0] === '' && filledIn(cells) > 0 && !cells.some(isValue);
+  return isFree && valued.length > 0 && valued.every((at) => (cells[at] ?? '') === '');
 }
 
 /** True if a row has a cell wherever the names above it have gaps, which are not only above the names of rows. */

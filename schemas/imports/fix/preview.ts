@@ -80,9 +80,7 @@ export function* previewOf({
       yield;
     }
     const before =
-      source === text
-        ? text.slice(row.start, Math.min(row.end, row.start + TEXT_MAX))
-        : lineText(source, start);
+      source === text ? text.slice(row.start, row.end).slice(0, TEXT_MAX) : lineText(source, start);
     lines.push({
       line,
       before: asUtf8(before, encoding),

@@ -36,6 +36,8 @@ describe('a line that is no record beyond doubt', () => {
       `${NAMES.trim()},a\n${ROWS.replaceAll('\n', ',1\n')},,,\nBy: us,2026,,\n`,
       ['6'],
     ],
+    ['the source of a table of texts', `${TEXTS}"Fonte: IBGE"\n`, ['5']],
+    ['formats below names', 'site\tday\tflow\n5s\t20d\t14n\nA\t2026-11-01\t5\nB\t2026-11-02\t6\n', ['2']],
     ['lines of one cell behind a blank line', `${TEXTS}\nMade by us\nAcme\n`, ['6', '7']],
   ])('is left out: %s', (_name, file, notes) => {
     expect(notesOf(file)).toEqual(notes);
@@ -50,6 +52,7 @@ describe('a line that is no record beyond doubt', () => {
     ['the rest of a text', 'day,a,b\n2026-03-01,1,x\n2026-03-02,2,a text\nof two lines\n', ['[4]']],
     ['a word among numbers at the end', 'lap,time\n1,05:10\n2,05:20\n3,05:30\nSummary,16:00\n', ['[5]']],
     ['the title of a section', `${NAMES}South,,\n${ROWS}North,,\n${ROWS}`, ['[2]', '[6]']],
+    ['a balance below, behind cells of spaces', `${NAMES}${ROWS} , ,9\n`, ['[5]']],
     ['a name without values', `${NAMES}${ROWS}unknown,,\n`, ['[5]']],
   ])('is a question otherwise: %s', (_name, file, notes) => {
     expect(notesOf(file)).toEqual(notes);

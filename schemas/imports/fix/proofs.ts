@@ -31,6 +31,10 @@ const ERROR_MAX = 1e-10;
 /** A sign between words, which the name of a record can lack. */
 const BETWEEN_WORDS = /[\s:：*©]/;
 const RULER = /^([-_=*])\1\1+$/;
+/** The line of formats below the names of the U.S. Geological Survey. */
+const FORMATS = /^(\d+[sdn](\t|$))+$/;
+/** A word for the source of a table. */
+const SOURCE = /^(source|quelle|fonte|fuente|bron|źródło|zdroj|kilde|källa|kaynak|источник)\s*:/i;
 
 /**
  * Finds the rows that are no records beyond doubt: totals that are the sums of other rows, headers that occur again above columns
@@ -44,6 +48,8 @@ export function* provedNotes(doubts: Doubts): Generator<void, ReadonlySet<number
   const isValued = valuedIn({ ...doubts, rows: records });
   const proved = yield* sums(doubts, records);
   const isRepeat = repeatsIn(doubts, isValued);
+  const { start = 0, end = 0 } = doubts.rows.at(0) ?? {};
+  if (FORMATS.test(doubts.text.slice(start, end))) proved.add(start);
   const repeats = yield* filtered(doubts.rows, (row) => isNote(row) && isRepeat(row));
   for (const rows of [repeats, endLines(doubts, totals, isValued(0))])
     yield* each(rows, ({ start }) => proved.add(start));
@@ -95,11 +101,13 @@ function endLines(
   // Without a blank line, the line can be the rest of a text above.
   const end = cellsOf(text, before, separator).at(-1)?.trim() ?? '';
   const isEnded = isApart || first.columns > 1 || end === '' || isValue(end);
+  const firstOf = (row: ListedRow) => cellsOf(text, row, separator)[0]?.trim() ?? '';
   const areWords = areAll((row) => {
-    const cell = cellsOf(text, row, separator)[0]?.trim() ?? '';
+    const cell = firstOf(row);
     return RULER.test(cell) || (isText(cell) && (row.columns === 1 || BETWEEN_WORDS.test(cell)));
   });
-  return (isApart && isAlone) || (isValued && isEnded && areWords) ? lines : none;
+  const areSources = areAll((row) => row.columns === 1 && SOURCE.test(firstOf(row)));
+  return areSources || (isApart && isAlone) || (isValued && isEnded && areWords) ? lines : none;
 }
 
 /** A column of numbers, as they are read with one decimal sign. */

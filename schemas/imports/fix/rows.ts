@@ -14,7 +14,7 @@ export interface Row {
   /** The start of the following line. */
   readonly next: number;
   readonly columns: number;
-  /** The number of fields that are not empty. */
+  /** The number of fields that have more than spaces. */
   readonly values: number;
   /** The cells of a row that breaks the rules, by its only possible reading; null for every other row. */
   readonly repaired: readonly string[] | null;
@@ -37,6 +37,7 @@ const OPEN_RULER = /^[:= \t]*-{3}[-+:= \t]*(?:\|[:= \t]*-{3}[-+:= \t]*)*$/;
 const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
+const SPACE = 0x20;
 
 /**
  * Reads the row that begins at `start` by the rules of the service, but for the separator and for CR as a line end.
@@ -56,7 +57,7 @@ export function readRow(text: string, start: number, dialect: Dialect, filled: U
     } else at = passPlain(text, at, separator);
     if (at - from > (isQuoted ? 2 : 0)) {
       filled[columns - 1] = 1;
-      values += 1;
+      if (isFilled(text, from, at)) values += 1;
     }
     if (text.charCodeAt(at) === separator) {
       at += 1;
@@ -67,6 +68,11 @@ export function readRow(text: string, start: number, dialect: Dialect, filled: U
     const broke = length > 2 ? 'lone_cr' : null;
     return { start, end: at, next: at + length, columns, values, repaired: null, broke };
   }
+}
+
+/** True for more than spaces. */
+function isFilled(text: string, from: number, to: number): boolean {
+  return text.charCodeAt(from) > SPACE || text.slice(from, to).trim() !== '';
 }
 
 /** Reads a line between the rows of a table with bars, as a row without a value; null for any other line. */
@@ -138,8 +144,7 @@ export function repairRow(
   let end = lineEnd;
   while (end > start && text.charCodeAt(end - 1) === CR) end -= 1;
   const { cells, quoted, open } = splitLine(text.slice(start, end), String.fromCharCode(dialect.separator));
-  const values = cells.filter((cell) => cell !== '').length;
-  const row = { start, end, next, columns: cells.length, values, repaired: cells, broke };
+  const row = repairedRow({ start, end, next, broke }, cells);
   if (expected === 0 || (!quoted && !open)) return row;
   if (cells.length !== expected) return null;
   // A quote that the line does not close could begin a field that continues on the next line.
@@ -169,16 +174,12 @@ function splitAtCr(
   const [rest = ''] = text.slice(cr + 1, lineEnd).split('\r', 1);
   if (own.open || own.cells.length !== expected || splitLine(rest, separator).cells.length !== expected)
     return null;
-  const values = own.cells.filter((cell) => cell !== '').length;
-  return {
-    start,
-    end: cr,
-    next: cr + 1,
-    columns: expected,
-    values,
-    repaired: own.cells,
-    broke: 'lone_cr',
-  };
+  return repairedRow({ start, end: cr, next: cr + 1, broke: 'lone_cr' }, own.cells);
+}
+
+function repairedRow(place: Pick<Row, 'start' | 'end' | 'next' | 'broke'>, repaired: readonly string[]): Row {
+  const values = repaired.filter((cell) => cell.trim() !== '').length;
+  return { ...place, columns: repaired.length, values, repaired };
 }
 
 /** True if a row of as many fields begins here, or nothing but the end of the file. */

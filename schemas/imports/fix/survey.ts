@@ -47,29 +47,43 @@ export function* surveyOf(text: string, known: number | null): Generator<void, S
     yield;
     others.push(sampleOf(start, isCut, { separator, crEnds }));
   }
-  const chosen = single === undefined ? separated(comma, others) : (others[0] ?? comma);
+  const found = single === undefined ? separated(comma, others) : (others[0] ?? comma);
+  const chosen = found ?? others.find(isPartly) ?? comma;
   yield;
   const skipped = told === undefined ? 0 : 1;
   const { dialect, columns, rows, starts } = sampleFrom(chosen, skipped);
   const { titles, ...header } = guessHeader(rows, columns);
   const isSeparator =
     single !== undefined ||
-    (chosen.share > comma.share && OTHERS.includes(dialect.separator)) ||
+    (found !== null &&
+      chosen.share > comma.share &&
+      !areAliases(chosen) &&
+      OTHERS.includes(dialect.separator)) ||
     chosen.broken < comma.broken ||
     (dialect.separator === TAB && chosen.share === 1) ||
     areProse(comma, chosen);
   return { dialect, isSeparator, columns, headerStart: starts[titles] ?? 0, header };
 }
 
-/** The reading with the most likely separator; for one column, with a sign that stands in every row. */
-function separated(comma: Sample, offered: readonly Sample[]): Sample {
+/** The reading with the most likely separator; for one column, with a sign that stands in every row, or null. */
+function separated(comma: Sample, offered: readonly Sample[]): Sample | null {
   const better = offered.filter(
     (other) => OTHERS.includes(other.dialect.separator) && isBetter(other, comma),
   );
   const [first = comma] = better;
   const best = better.reduce((most, other) => (isMore(other, most) ? other : most), first);
   if (best !== comma || comma.share > 0) return best;
-  return offered.find(({ rows }) => rows.length > 1 && rows.every(({ length }) => length > 1)) ?? comma;
+  return offered.find(({ rows }) => rows.length > 1 && rows.every(({ length }) => length > 1)) ?? null;
+}
+
+/** True for a sign that stands in the name of a column, and in some rows. */
+function isPartly({ rows: [names = [], ...rows], dialect }: Sample): boolean {
+  return OTHERS.includes(dialect.separator) && names.length > 1 && rows.some(({ length }) => length > 1);
+}
+
+/** True if each row has at most one sign, with spaces on both sides: a name and its alias may be one text. */
+function areAliases({ rows }: Sample): boolean {
+  return rows.every((cells) => /^[^\n]*( \n [^\n]*)?$/.test(cells.join('\n')));
 }
 
 function codesOf(signs: string): number[] {
@@ -114,7 +128,8 @@ function sampleOf(text: string, isCut: boolean, dialect: Dialect): Sample {
     let at = 0;
     at < text.length && rows.length < (cells < SAMPLE_CELLS ? SAMPLE_ROWS : SAMPLE_ROWS_MIN);
   ) {
-    const row = rulerAt(text, at, dialect) ?? sampleRow(text, at, dialect);
+    const ruler = rulerAt(text, at, dialect);
+    const row = ruler ?? sampleRow(text, at, dialect);
     // The row may end behind the sample.
     if (
       row === null ||
@@ -123,12 +138,17 @@ function sampleOf(text: string, isCut: boolean, dialect: Dialect): Sample {
       break;
     at = row.next;
     if (row.repaired !== null) broken += 1;
-    if (row.values === 0 && row.columns === 1) continue;
+    if (ruler !== null || isNothing(text, row)) continue;
     rows.push(cellsOf(text, row, dialect.separator));
     starts.push(row.start);
     cells += row.columns;
   }
   return sampleFrom({ dialect, rows, starts, broken }, 0);
+}
+
+/** True for a blank line, and for an empty cell in quotes. A line of spaces is a row of one cell. */
+function isNothing(text: string, { start, end, columns, values }: Row): boolean {
+  return columns === 1 && values === 0 && !/\s/.test(text.slice(start, end));
 }
 
 function sampleRow(text: string, at: number, dialect: Dialect): Row | null {

@@ -40,6 +40,43 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
     ['id', 'name', 'a', 'b'],
   ],
   [
+    'words in the first record, in columns of values alone',
+    'X,CH1,Start\nSequence,Volt,0.5\n0,1.5,\n1,2.5,\n2,3.5,\n',
+    ['[joined]'],
+    ['X', 'CH1', 'Start'],
+  ],
+  [
+    'kinds of answers below questions',
+    `id,day,Why?,How?\n,,Response,Open-Ended Response\n${'1,2026-11-01,x,y\n'.repeat(4)}`,
+    ['joined'],
+    ['id', 'day', 'Why? Response', 'How? Open-Ended Response'],
+  ],
+  [
+    'answers below a question with a gap behind it',
+    `id,Which?,\n,Mail,Phone\n${'1,x,y\n'.repeat(4)}`,
+    ['joined'],
+    ['id', 'Which? Mail', 'Which? Phone'],
+  ],
+  ['words below some names', `id,a,b\n,good,bad\n${'1,x,y\n'.repeat(4)}`, ['[joined]'], ['id', 'a', 'b']],
+  [
+    'a wide line of values above',
+    `EXTF;700;21;3;4;5;6\nsum;name;account\n${'2,50;Ada;1200\n'.repeat(4)}`,
+    ['separator', 'titles'],
+    ['sum', 'name', 'account'],
+  ],
+  [
+    'names and their aliases in one column',
+    'Name | Alias\nAda | Countess\nBob | Bo\nCy | C\n',
+    ['[separator]', '[noHeader]'],
+    ['Name | Alias'],
+  ],
+  [
+    'aliases of some names',
+    'Name | Alias\nAda | Countess\nBob\nCy\n',
+    ['[separator]', '[noHeader]'],
+    ['Name | Alias'],
+  ],
+  [
     'a value below detection',
     'site,day,lead\nA,2026-01-01,ongoing\nB,2026-01-02,0.5\nC,2026-01-03,0.7\n',
     [],
@@ -272,6 +309,11 @@ describe('the ticks of a file', () => {
   it.each(FILES)('keep each name and record: %s', (_name, file, ticks, header) => {
     expect(ticksOf(file)).toEqual(ticks);
     expect(sent(file)[0]).toEqual(header);
+  });
+
+  it('none for a header behind the last line, which is refused', () => {
+    const { refusal, lastLine } = examined(TABLE, {}, { header: { line: 9, lines: 1 } });
+    expect({ refusal, lastLine }).toMatchObject({ refusal: { code: 'no_rows' }, lastLine: 2 });
   });
 
   it('drops byte order marks at the start of lines, and keeps those in cells', () => {
