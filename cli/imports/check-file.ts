@@ -14,6 +14,8 @@ export interface FileLimits {
   readonly rows: number;
   /** True if rows that no schema accepts are sent, for a person to see them in the console. */
   readonly allowsInvalid: boolean;
+  /** True if the caller has decided that signs which separate columns elsewhere belong to a column. */
+  readonly keepsSigns?: boolean;
 }
 
 /** Separators that files have instead of commas, as people call them. */
@@ -67,7 +69,9 @@ function faultIn(bytes: Uint8Array, limits: FileLimits): Fault | null {
   reader.write(bytes);
   const header = reader.finish();
   if (header.kind === 'fault') return told(header.fault, header.column);
-  return separatorFault(bytes, header) ?? bodyFault(bytes, header, limits);
+  return (
+    (limits.keepsSigns === true ? null : separatorFault(bytes, header)) ?? bodyFault(bytes, header, limits)
+  );
 }
 
 type HeaderOfFile = Extract<Header, { kind: 'header' }>;

@@ -65,7 +65,12 @@ export function correct(
       },
     );
   }
-  const { refusal, corrected } = examination;
+  const { refusal, corrected, lastLine } = examination;
+  if ((choices.header?.line ?? 1) > lastLine) {
+    throw usageFailure(
+      `--header-line: expected at most ${lastLine}, the last line of the file with a value.`,
+    );
+  }
   if (refusal !== null) throw refused(path, examination, refusal);
   requireTable(examination, choices);
   const isAsked = corrected !== null || (isOpen(examination, choices) && isImportable(bytes, limits));

@@ -145,6 +145,25 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
     expect(await project.json(declined)).toMatchObject({ status: 'uploaded' });
   });
 
+  it('asks whether names have aliases behind a bar, and keeps one column if the caller says so', async () => {
+    write('alias.csv', 'Name | Alias\nAda | Countess\nBob | Bo\n');
+    const asked = await project.failure([...upload, 'alias.csv']);
+    expect([asked.code, asked.next]).toEqual([
+      'separator',
+      expect.stringMatching(/ --fix --with separator$/),
+    ]);
+    const kept = [...upload, 'alias.csv', '--fix', '--without', 'separator,noHeader'];
+    expect(await project.json(kept)).toMatchObject({ status: 'uploaded' });
+  });
+
+  it('refuses a header behind the last line, with its number', async () => {
+    const behind = await project.failure([...upload, 'export.csv', '--fix', '--header-line', '99']);
+    expect(behind).toMatchObject({
+      exitCode: 2,
+      message: expect.stringMatching(/--header-line: .+ at most \d+/),
+    });
+  });
+
   it('refuses in words what it cannot correct, and before it costs an import', async () => {
     const before = await importsUsed();
     write('page.csv', '<!doctype html><table><tr><td>Marker</td></tr></table>');

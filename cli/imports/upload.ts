@@ -102,7 +102,11 @@ async function readFile(
   path: string,
 ): Promise<Fixed> {
   const bytes = readRegularFile(path, FILE_BYTES_MAX);
-  const limits = { ...(await askLimits(project)), allowsInvalid: options.flag('allow-invalid') };
+  const limits: FileLimits = {
+    ...(await askLimits(project)),
+    allowsInvalid: options.flag('allow-invalid'),
+    keepsSigns: options.list('without')?.includes('separator') ?? false,
+  };
   const unused = FIX_OPTIONS.find((name) => options.optionalText(name) ?? options.list(name));
   if (unused !== undefined && !options.flag('fix')) throw usageFailure(`--${unused} needs --fix.`);
   const file: Fixed = options.flag('fix')
@@ -120,7 +124,7 @@ async function readFile(
 }
 
 /** Asks for the limits of the plan; those that the service does not name are infinite. */
-async function askLimits({ client }: Project): Promise<Omit<FileLimits, 'allowsInvalid'>> {
+async function askLimits({ client }: Project): Promise<Pick<FileLimits, 'bytes' | 'rows'>> {
   const [{ products }, { plan }] = await Promise.all([
     client.ask({ method: 'GET', path: '/v1/agent/capabilities', answer: limitsSchema }),
     client.ask({ method: 'GET', path: '/v1/agent/svcimport', answer: planSchema }),
