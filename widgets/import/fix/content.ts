@@ -255,13 +255,14 @@ function withSeparator(choices: Choices, separator: string): Choices {
   return { ...undecided(choices, 'separator', 'titles', 'joined', 'noHeader'), separator };
 }
 
-function headerPlace({ card, examination: { header }, actions }: FixContent): HTMLElement[] {
+function headerPlace({ card, examination: { header, lastLine }, actions }: FixContent): HTMLElement[] {
   const choose = (place: HeaderChoice) => actions.onChoice((choices) => withHeader(choices, place));
-  const line = h('input', { type: 'number', name: 'header', min: 1 });
+  const line = h('input', { type: 'number', name: 'header', min: 1, max: lastLine });
   line.value = String(header.line);
-  line.addEventListener('change', () =>
-    choose({ line: Math.max(1, Number(line.value)), lines: header.lines }),
-  );
+  line.addEventListener('change', () => {
+    // The browser says which lines there are.
+    if (line.reportValidity() && line.value !== '') choose({ line: Number(line.value), lines: header.lines });
+  });
   const counts = [...Array(HEADER_LINES_MAX + 1).keys()];
   return [
     h('label', {}, card.text('fixHeaderAt'), line),

@@ -140,6 +140,11 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await cardOn(page).getByLabel('The header is on line').fill('1');
     await page.keyboard.press('Enter');
     await expect.poll(() => rowsAfter(page)).toEqual(['1Reportab', '2idnameamount', '3xAday']);
+    const line = cardOn(page).getByLabel('The header is on line');
+    await line.fill('4');
+    await page.keyboard.press('Enter');
+    expect(await line.evaluate((field: HTMLInputElement) => field.validity.rangeOverflow)).toBe(true);
+    expect(await rowsAfter(page)).toEqual(['1Reportab', '2idnameamount', '3xAday']);
   });
 
   it('shows a file that needs no change if the person wants to see it', async () => {
