@@ -1,6 +1,8 @@
 import { BANKS } from './banks.ts';
 import type { Shape } from './corpus.ts';
 import { cells, type Export, quoted, range, two } from './export.ts';
+import { FORMS } from './forms.ts';
+import { LEDGERS } from './ledgers.ts';
 import { encoded } from './made.ts';
 import { trimmed } from './person.ts';
 
@@ -304,6 +306,8 @@ export const PROGRAMS: readonly Shape[] = Object.entries({
   ...STATISTICS,
   ...LOGGERS,
   ...BUSINESS,
+  ...FORMS,
+  ...LEDGERS,
 }).map(([name, { lines, table, encoding }]) => {
   const text = `${lines.join('\r\n')}\r\n`;
   const bytes = encoding === undefined ? Buffer.from(text) : encoded(text, encoding);

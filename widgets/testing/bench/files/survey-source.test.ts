@@ -25,7 +25,10 @@ function published() {
   git('config', 'uploadpack.allowAnySHA1InWant', 'true');
   git('add', '.');
   git('commit', '-qm', 'survey');
-  return { source: { url: `file://${repository}`, commit: git('rev-parse', 'HEAD') }, cache: join(folder, 'cache') };
+  return {
+    source: { url: `file://${repository}`, commit: git('rev-parse', 'HEAD') },
+    cache: join(folder, 'cache'),
+  };
 }
 
 describe('fetchSurvey', () => {

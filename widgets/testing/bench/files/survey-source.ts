@@ -31,7 +31,12 @@ export type Survey =
 export function fetchSurvey({ url, commit }: SurveySource, cache: string): Survey {
   const folder = join(cache, commit);
   const steps = [
-    ...(existsSync(join(folder, '.git')) ? [] : [['init', '-q'], ['remote', 'add', 'origin', url]]),
+    ...(existsSync(join(folder, '.git'))
+      ? []
+      : [
+          ['init', '-q'],
+          ['remote', 'add', 'origin', url],
+        ]),
     ...(isFetched(folder, commit)
       ? []
       : [
