@@ -185,7 +185,11 @@ function filledIn(cells: Cells): number {
 function withNames(rows: readonly Cells[], last: number, table: Shape): HeaderGuess {
   const { used, columns } = table;
   const isSparse = (cells: Cells) => filledIn(cells) * 2 <= columns;
-  const first = rows.findIndex((cells) => areNames(used.map((at) => cells[at] ?? '')));
+  // Pairs of a name and a value above are narrower.
+  const least = Math.min(columns, rows[last]?.length ?? columns);
+  const first = rows.findIndex(
+    (cells) => cells.length >= least && areNames(used.map((at) => cells[at] ?? '')),
+  );
   const isBelow = first !== -1 && first < last;
   const top = isBelow ? first : upwards(rows, last, table);
   // A wide line of values has neither the names nor a record.
@@ -226,7 +230,7 @@ function areAnswers(cells: Cells): boolean {
 /** True for words below the names, but none below the first one or in a column of values: kinds of answers, or answers. */
 function isSecondLine(cells: Cells, { valued }: Shape): boolean {
   const isFree = cells[0] === '' && filledIn(cells) > 0 && !cells.some(isValue);
-  return isFree && valued.length > 0 && valued.every((at) => (cells[at] ?? '') === '');
+  return isFree && valued.every((at) => (cells[at] ?? '') === '');
 }
 
 /** True if a row has a cell wherever the names above it have gaps, which are not only above the names of rows. */

@@ -70,8 +70,7 @@ function separated(comma: Sample, offered: readonly Sample[]): Sample | null {
   const better = offered.filter(
     (other) => OTHERS.includes(other.dialect.separator) && isBetter(other, comma),
   );
-  const [first = comma] = better;
-  const best = better.reduce((most, other) => (isMore(other, most) ? other : most), first);
+  const best = better.reduce((most, other) => (isMore(other, most) ? other : most), better[0] ?? comma);
   if (best !== comma || comma.share > 0) return best;
   return offered.find(({ rows }) => rows.length > 1 && rows.every(({ length }) => length > 1)) ?? null;
 }

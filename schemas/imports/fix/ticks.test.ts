@@ -65,6 +65,12 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
     ['sum', 'name', 'account'],
   ],
   [
+    'pairs of a name and a word above a wider table',
+    'Version\t2\nSeparator\tTab\n\nX\tY\tNote\n1\t2\t\n2\t3\t\n3\t4\t\n',
+    ['separator', 'titles', '[valueless]'],
+    ['X', 'Y', 'Note'],
+  ],
+  [
     'names and their aliases in one column',
     'Name | Alias\nAda | Countess\nBob | Bo\nCy | C\n',
     ['[separator]', '[noHeader]'],
