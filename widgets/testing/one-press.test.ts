@@ -31,7 +31,7 @@ const TYPED: Readonly<Record<string, string>> = {
 const NO_ACTS = /\/(search|window|claims\/inspect|claims\/details|sign-out)$|\/import\/uploads\//;
 
 /** The scenes that pause or end the workspace of the others come last. */
-const LAST = /^workspace$|-erase$|-cancel$/;
+const LAST = /^workspace(?:-table)?$|-erase$|-cancel$/;
 
 const PRESSED: readonly Scene[] = [...SCENES, ...OPENED_SCENES]
   .filter(
