@@ -188,7 +188,7 @@ function ImportRow({ workspaceId, status, schema }: ImportRowProps) {
   );
 }
 
-/** What happens next, for a phone, which has no place for the numbers; null where the state says it. */
+/** The next step, for a phone, which has no place for the numbers; null where the state says it. */
 function nextOf({ status, rows, batchCount, acknowledgedBatches }: ListedImport): string | null {
   if (status === 'uploaded') return 'Map the columns';
   if (status === 'needs_correction') return `Correct ${counted(rows.invalid, 'row')} of ${count(rows.total)}`;

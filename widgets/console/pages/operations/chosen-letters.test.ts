@@ -52,7 +52,7 @@ describeInBrowser(
       expect(await section.getByRole('checkbox', { checked: true }).count()).toBe(2);
     });
 
-    it('are discarded in order after one question, and go on after the one that was not answered', async () => {
+    it('are discarded in order after one question, and once more from the one that was not answered', async () => {
       const { page, faults } = await open();
       faults.allow(/status of 503/);
       await page.goto('/ops');

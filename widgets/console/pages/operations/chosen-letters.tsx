@@ -23,7 +23,7 @@ interface ChosenBarProps {
   readonly onAct: (verb: Verb) => void;
 }
 
-/** What can be done with the chosen letters. It has the same controls in the same places, whatever is chosen. */
+/** The acts on the chosen letters. It has the same controls in the same places, whatever is chosen. */
 export function ChosenBar({ listed, chosen, onChooseAll, onChooseNone, onAct }: ChosenBarProps) {
   const id = useId();
   const most = Math.min(listed, CHOSEN_MAX);
