@@ -5,6 +5,7 @@ import { FORMS } from './forms.ts';
 import { LEDGERS } from './ledgers.ts';
 import { encoded } from './made.ts';
 import { trimmed } from './person.ts';
+import { REPORTS } from './reports.ts';
 
 const ADS = ['Campaign', 'Budget', 'Status', 'Clicks', 'CTR', 'Cost'];
 const ADS_ROWS = range(5).map((at) => [
@@ -308,6 +309,7 @@ export const PROGRAMS: readonly Shape[] = Object.entries({
   ...BUSINESS,
   ...FORMS,
   ...LEDGERS,
+  ...REPORTS,
 }).map(([name, { lines, table, encoding }]) => {
   const text = `${lines.join('\r\n')}\r\n`;
   const bytes = encoding === undefined ? Buffer.from(text) : encoded(text, encoding);
