@@ -1,4 +1,4 @@
-import { Denials, instant } from './denials.ts';
+import { Denials, type Instant, instant } from './denials.ts';
 import { SvcError } from './error.ts';
 import {
   addressOf,
@@ -130,68 +130,94 @@ export function limiter(options: LimiterOptions): Limiter {
   const ask = asking(options);
 
   /** Returns the denial that is known without a request, or null. */
-  function recall(check: Check): Partial<Decision> | null {
+  function recall(check: Check): Part | null {
     const { limit, cost = 1 } = check;
     const known = cost > 0 ? denials.find(nameOf(check), limit, cost) : null;
     if (known === null) return null;
     const { used, resetAt, leftMs } = known;
     const retryAfterMs = cost > limit ? null : Math.ceil(leftMs);
-    return { allowed: false, remaining: Math.max(0, limit - used), resetAt, retryAfterMs };
+    return { source: 'memory', allowed: false, remaining: Math.max(0, limit - used), resetAt, retryAfterMs };
   }
 
-  /** Asks the service about all limits at once, unless the answer is known. */
-  async function partsOf(checks: readonly Check[], path: string, body: object): Promise<Partial<Decision>[]> {
-    const known = checks.map(recall);
-    if (known.some((part) => part !== null)) return known.map((part) => ({ source: 'memory', ...part }));
+  /** Reads the verdict about a check, and remembers a denial. @throws {SvcError} if it is none */
+  function learn(check: Check, data: unknown, sentAt: Instant): Part {
+    const verdict = verdictOf(data);
+    const { allowed, remaining, resetAt, retryAfterMs } = verdict;
+    if (!allowed && retryAfterMs !== null) {
+      denials.add(nameOf(check), { used: check.limit - remaining, resetAt }, sentAt, retryAfterMs);
+    }
+    return verdict;
+  }
+
+  function tell<Told extends Decision>(decision: Told, begunAt: number): Told {
     try {
-      const { verdicts, sentAt } = await ask(path, body, checks.length);
-      for (const [index, { allowed, remaining, resetAt, retryAfterMs }] of verdicts.entries()) {
-        const check = checks[index] as Check;
-        if (allowed || retryAfterMs === null) continue;
-        denials.add(nameOf(check), { used: check.limit - remaining, resetAt }, sentAt, retryAfterMs);
-      }
-      return verdicts;
+      onDecision?.(decision, performance.now() - begunAt);
+    } catch {
+      // A fault of the metrics changes no decision.
+    }
+    return decision;
+  }
+
+  /** Asks about one limit, on the shortest way: it costs hardly more than `fetch`. */
+  async function check(asked: Check): Promise<Decision> {
+    const begunAt = performance.now();
+    let part = recall(asked);
+    try {
+      part ??= await ask('/v1/check', asked, (data, sentAt) => learn(asked, data, sentAt));
+    } catch (error) {
+      part = without(error, onNoAnswer);
+    }
+    return tell(decisionOf(asked, part), begunAt);
+  }
+
+  /** Asks about all limits at once, unless one of them is known to deny. */
+  async function partsOf(checks: readonly Check[]): Promise<readonly (Part | null)[]> {
+    const known = checks.map(recall);
+    if (known.some((part) => part !== null)) return known;
+    try {
+      return await ask('/v1/checks', { checks }, (data, sentAt) => {
+        const verdicts: unknown = Object(data).checks;
+        if (!Array.isArray(verdicts) || verdicts.length !== checks.length) throw foreign();
+        return checks.map((each, index) => learn(each, verdicts[index], sentAt));
+      });
     } catch (error) {
       const decided = without(error, onNoAnswer);
       return checks.map(() => decided);
     }
   }
 
-  async function decide(checks: readonly Check[], path: string, body: object): Promise<Decisions> {
+  async function checkAll(asked: readonly Check[]): Promise<Decisions> {
     const begunAt = performance.now();
-    const parts = await partsOf(checks, path, body);
-    const decisions = checks.map(({ namespace, identifier, limit, window }, index) => ({
-      ...NOT_KNOWN,
-      namespace,
-      identifier,
-      limit,
-      window,
-      ...parts[index],
-    }));
-    const strictest = decisions.reduce((one, other) => (strictness(other) > strictness(one) ? other : one));
-    try {
-      onDecision?.(strictest, performance.now() - begunAt);
-    } catch {
-      // A fault of the metrics changes no decision.
-    }
-    return { ...strictest, checks: decisions };
+    const parts = await partsOf(asked);
+    const checks = asked.map((each, index) => decisionOf(each, parts[index] ?? NOT_ASKED));
+    const strictest = checks.reduce((one, other) => (strictness(other) > strictness(one) ? other : one));
+    return { ...tell(strictest, begunAt), checks };
   }
 
-  return {
-    check: async (check) => (await decide([check], '/v1/check', check)).checks[0] as Decision,
-    checkAll: (checks) => decide(checks, '/v1/checks', { checks }),
-  };
+  return { check, checkAll };
 }
 
-/** The decision about a limit of which nothing is known. */
-const NOT_KNOWN = {
-  allowed: true,
-  source: 'service',
-  remaining: null,
-  resetAt: null,
-  retryAfterMs: null,
-  error: null,
-} as const;
+/** The part of a decision that does not repeat the check. */
+type Part = Partial<Decision>;
+
+/** The decision about a limit that was not asked, because another one is known to deny. */
+const NOT_ASKED: Part = { source: 'memory' };
+
+function decisionOf({ namespace, identifier, limit, window }: Check, part: Part): Decision {
+  return {
+    allowed: true,
+    source: 'service',
+    namespace,
+    identifier,
+    limit,
+    window,
+    remaining: null,
+    resetAt: null,
+    retryAfterMs: null,
+    error: null,
+    ...part,
+  };
+}
 
 function nameOf({ namespace, identifier, window }: Check): string {
   return `${window} ${namespace.length} ${namespace}${identifier}`;
@@ -230,7 +256,11 @@ function asking({ key, baseUrl, deadlineMs = DEADLINE_MS, fetch = globalFetch }:
   // The key is like a window: once a quota is used up, it is denied until the pause has passed.
   const pauses = new Denials(1, PAUSE_MS_MAX);
   let usedUp: SvcError | null = null;
-  return async (path: string, body: object, count: number) => {
+  return async <Read>(
+    path: string,
+    body: object,
+    read: (data: unknown, sentAt: Instant) => Read,
+  ): Promise<Read> => {
     const pause = pauses.find('', 1, 1);
     if (pause !== null && usedUp !== null) {
       const retryAfterMs = Math.ceil(pause.leftMs);
@@ -249,7 +279,7 @@ function asking({ key, baseUrl, deadlineMs = DEADLINE_MS, fetch = globalFetch }:
         async (leftMs) => {
           const sentAt = instant();
           const answer = successOf(await sendOnce(fetch, request, leftMs));
-          return { verdicts: verdictsOf(Object(answer).data, count), sentAt };
+          return read(Object(answer).data, sentAt);
         },
       );
     } catch (error) {
@@ -269,15 +299,14 @@ function isRetried({ code, status, retryable, retryAfterMs }: SvcError): boolean
   return code === 'no_answer' || (retryable && retryAfterMs !== null && status !== USED_UP);
 }
 
-/** Reads the data of an answer: the verdict about one limit, or those about several. */
-function verdictsOf(data: unknown, count: number): Verdict[] {
-  const told: unknown[] = [Object(data).checks ?? data].flat();
-  const verdicts = told.map((each) => {
-    const { allowed, remaining, reset_at: resetAt, retry_after_ms: retryAfterMs = null } = Object(each);
-    return { allowed, remaining, resetAt, retryAfterMs };
-  });
-  const isOne = ({ allowed, remaining, resetAt }: Verdict) =>
-    typeof allowed === 'boolean' && typeof remaining === 'number' && typeof resetAt === 'number';
-  if (verdicts.length === count && verdicts.every(isOne)) return verdicts;
-  throw new SvcError('unexpected_answer', 'The answer does not come from a limiter.', { status: 200 });
+/** Reads what an answer says about one limit. @throws {SvcError} if it says nothing of the kind */
+function verdictOf(data: unknown): Verdict {
+  const { allowed, remaining, reset_at: resetAt, retry_after_ms: retryAfterMs = null } = Object(data);
+  if (typeof allowed !== 'boolean' || typeof remaining !== 'number' || typeof resetAt !== 'number')
+    throw foreign();
+  return { allowed, remaining, resetAt, retryAfterMs };
+}
+
+function foreign(): SvcError {
+  return new SvcError('unexpected_answer', 'The answer does not come from a limiter.', { status: 200 });
 }
