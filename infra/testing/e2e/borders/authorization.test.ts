@@ -4,7 +4,7 @@ import type { Route } from '../../../../gateway/http/route.ts';
 import { PRINCIPALS, type PrincipalKind } from '../../../../gateway/principals.ts';
 import { sha256Hex } from '../../../../schemas/base/digest.ts';
 import { EXAMPLES } from '../../../../schemas/base/examples.ts';
-import { HOUR_MS } from '../../../../schemas/base/time.ts';
+import { DAY_MS, HOUR_MS } from '../../../../schemas/base/time.ts';
 import { productRoutes } from '../../../service/gateway.ts';
 import { isOnCluster } from '../../../tools/service-process/service-process.ts';
 import { addMember, callerIds, credentialsOf, signUp } from '../../schemathesis/people.ts';
@@ -46,6 +46,8 @@ const documentSchema = z.object({
 });
 
 type Callers = Readonly<Record<PrincipalKind, Headers>>;
+/** Of a caller that has nothing to do with a route. */
+const NOT_ASKED = '-';
 type Decisions = Map<string, Record<string, string>>;
 
 /** The requests that need no credential. */
@@ -81,7 +83,10 @@ describe.skipIf(isOnCluster())('the authorization of every route', () => {
 
   it('is the one in authorization.matrix.txt, for every caller, state and host', async () => {
     const columns = [...new Set([...decisions.values()].flatMap((row) => Object.keys(row)))];
-    const rows = [...decisions].map(([line, row]) => [line, ...columns.map((column) => row[column] ?? '-')]);
+    const rows = [...decisions].map(([line, row]) => [
+      line,
+      ...columns.map((column) => row[column] ?? NOT_ASKED),
+    ]);
     await expect(aligned([['route', ...columns], ...rows])).toMatchFileSnapshot('authorization.matrix.txt');
   });
 
@@ -98,7 +103,7 @@ describe.skipIf(isOnCluster())('the authorization of every route', () => {
       }
       // The path names a widget; its pages need nothing but their origin.
       if (principal !== 'widget') expect(Object.keys(PRINCIPALS).filter(isIn)).toEqual([principal]);
-      expect(isIn('revoked')).toBe(false);
+      expect([isIn('revoked'), isIn('lapsed')]).toEqual([false, false]);
       // The cookie of another page's request opens what that page cannot read.
       expect(isIn('other page')).toBe(principal === 'console' && line.startsWith('GET '));
       if (principal === 'project') expect(isIn('disconnected')).toBe(AFTER_THE_END.includes(line));
@@ -169,7 +174,12 @@ async function signedOut(url: string): Promise<Headers> {
   return headers;
 }
 
-/** Callers of a preview after its end, and callers whose secret was revoked. */
+/** The callers whose secrets live for a day at most, in a workspace that lives on. */
+function lapsing({ upload, capability, session, progress }: Callers) {
+  return { upload, capability, session, progress };
+}
+
+/** Callers whose secret was revoked or has lapsed, and callers of a preview after its end. */
 async function decideAtTheEnd(decisions: Decisions): Promise<void> {
   const limits = { ...LIMITS, console: { sessionMs: 2 * PREVIEW_MS } };
   const service = await ServiceInProcess.start({ limits });
@@ -181,7 +191,10 @@ async function decideAtTheEnd(decisions: Decisions): Promise<void> {
     const { project, capability, session, limiter } = callers as Callers;
     const ended = { project, capability, session, limiter, console: await signedOut(url) };
     await fill(decisions, url, known, { revoked: ownKind(ended) });
-    await service.restartAfter(PREVIEW_MS);
+    const second = await addWorkspace(url, console, 'Second');
+    await service.restartAfter(DAY_MS);
+    await fill(decisions, url, second.known, { lapsed: ownKind(lapsing(second.callers as Callers)) });
+    await service.restartAfter(PREVIEW_MS - DAY_MS);
     await fill(decisions, url, known, { expired: ownKind({ ...callers, console }) });
   } finally {
     await service.dispose();
@@ -216,10 +229,8 @@ async function fill(decisions: Decisions, url: string, ids: Ids, columns: Column
   for (const route of routes)
     for (const [column, headersOf] of Object.entries(columns)) {
       const headers = headersOf(route);
-      if (headers !== null)
-        Object.assign(decisions.get(lineOf(route)) ?? {}, {
-          [column]: await decide(url, route, ids, headers),
-        });
+      const decision = headers === null ? NOT_ASKED : await decide(url, route, ids, headers);
+      Object.assign(decisions.get(lineOf(route)) ?? {}, { [column]: decision });
     }
 }
 
