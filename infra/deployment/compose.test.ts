@@ -24,6 +24,7 @@ const serviceSchema = z.looseObject({
   environment: z.record(z.string(), z.coerce.string()).default({}),
   command: z.array(z.string()).optional(),
   networks: z.unknown().optional(),
+  ulimits: z.object({ core: z.int() }).optional(),
 });
 
 const services = servicesWith({});
@@ -97,6 +98,16 @@ describe('the compose file', () => {
       expect(services[name]?.image).toBe(name === 'runner' ? own : image);
     }
     expect(services['migrate']?.command?.join(' ')).toBe(`${packageJson.scripts['ops']} migrate`);
+  });
+
+  it('lets no process leave its memory in a file when it crashes', () => {
+    for (const name of [...ROLES, 'migrate']) {
+      expect(services[name]?.ulimits).toEqual({ core: 0 });
+      expect(services[name]?.environment).not.toHaveProperty('NODE_OPTIONS');
+    }
+    expect(read('Dockerfile')).not.toMatch(/--(report|heapsnapshot|abort)-/);
+    const { reportOnFatalError, reportOnSignal, reportOnUncaughtException } = process.report;
+    expect([reportOnFatalError, reportOnSignal, reportOnUncaughtException]).toEqual([false, false, false]);
   });
 
   it('lets gateways trust their proxy only', () => {
