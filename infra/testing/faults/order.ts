@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Forgetting } from './calls.ts';
 
 /** The window of an entry as the answer shows it before and after the call. */
@@ -37,10 +38,10 @@ export type Unexplained = {
 } | null;
 
 /**
- * Positions of a search. While few calls lack an answer, an order that exists is found after a few for each call. With a third of
- * them unanswered, a search may end here without a verdict.
+ * Positions of a search, about a minute. While few calls lack an answer, an order that exists is found after a few for each call.
+ * With half of them unanswered, one story in twenty needs more than 10,000.
  */
-const POSITIONS_MAX = 10_000;
+const POSITIONS_MAX = 100_000;
 
 /** The end of a window that an unanswered call began. */
 const NOT_SEEN = -1;
@@ -270,13 +271,13 @@ class Search {
     return first === undefined ? null : this.#at(first);
   }
 
-  /** A text that is the same for positions with the same future. */
+  /** A digest that is the same for positions with the same future: the texts of all positions would fill the memory. */
   #name(): string {
     const first = this.#isDone.indexOf(false);
     const beyond = this.#known.flatMap((_, call) => (call > first && this.#isDone[call] ? [call] : []));
     const used = this.#maybes.flatMap((_, maybe) => (this.#isUsed[maybe] ? [maybe] : []));
     const windows = [...this.#running].sort(([left], [right]) => (left < right ? -1 : 1));
-    return JSON.stringify([first, beyond, used, this.#isForgotten, windows]);
+    return hash('sha256', JSON.stringify([first, beyond, used, this.#isForgotten, windows]), 'base64');
   }
 
   #mark(call: number, isDone: boolean): void {

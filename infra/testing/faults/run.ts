@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { mergeLimits } from '../../../schemas/limits.ts';
 import { folds } from '../../service/processors.ts';
@@ -159,5 +161,11 @@ async function analyze(
     refolded: refold(records, folds(mergeLimits(RUN_LIMITS))),
     counted: loads.flatMap(({ counted }) => counted),
   };
-  return [...check(evidence), ...checkCalls(history.calls, forgettings), ...observed];
+  const unordered = checkCalls(history.calls, forgettings);
+  // They are nowhere else, and the search for an order can be repeated with them.
+  if (unordered.length > 0) {
+    const calls = JSON.stringify({ calls: history.calls, forgettings });
+    writeFileSync(join(stage.folder, 'calls.json'), calls);
+  }
+  return [...check(evidence), ...unordered, ...observed];
 }
