@@ -175,6 +175,10 @@ export const progressSchema = z
     ...completionFields,
   })
   .meta({ id: 'Progress', description: 'The progress of one subject. It has no name or id of the subject.' });
+/** The progress of one subject, as the widget reads it. */
+export type Progress = z.output<typeof progressSchema>;
+/** The right of a page to read it. */
+export type ProgressSession = z.output<typeof progressSessionAnswerSchema>;
 
 const stepCountSchema = z
   .strictObject({

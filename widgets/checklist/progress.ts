@@ -1,29 +1,10 @@
+import type { Progress, ProgressSession } from '../../schemas/activate/http.ts';
+
 /** The maximum time of one request, its answer's body included. */
 const DEADLINE_MS = 8_000;
 
 /** One step of a checklist. */
-export interface Step {
-  readonly key: string;
-  readonly label: string;
-  readonly description: string;
-  readonly actionPath: string;
-  readonly completed: boolean;
-}
-
-/** The progress of one subject. */
-export interface Progress {
-  readonly name: string;
-  readonly steps: readonly Step[];
-  readonly completedSteps: number;
-  readonly totalSteps: number;
-  readonly complete: boolean;
-}
-
-/** A read-only session. It is kept in this object and nowhere else. */
-interface Session {
-  readonly token: string;
-  readonly progressUrl: string;
-}
+export type Step = Progress['steps'][number];
 
 /** An answer that is neither progress nor "unchanged". */
 export interface Refused {
@@ -38,7 +19,7 @@ export interface Refused {
  * The function throws {@link Refused} for a refusal, and Error without an answer in time.
  */
 export function progressOf(sessionPath: string): () => Promise<Progress | null> {
-  let session: Session | null = null;
+  let session: ProgressSession | null = null;
   let etag = '';
   const attempt = async (): Promise<Response> => {
     session ??= (await (
@@ -48,7 +29,7 @@ export function progressOf(sessionPath: string): () => Promise<Progress | null> 
         headers: { 'Content-Type': 'application/json', 'X-Svc-Activate': '1' },
         body: '{}',
       })
-    ).json()) as Session;
+    ).json()) as ProgressSession;
     const headers = { Authorization: `Bearer ${session.token}`, 'If-None-Match': etag };
     return await ask(session.progressUrl, { credentials: 'omit', headers });
   };

@@ -1,5 +1,6 @@
+import type { Progress } from '../../schemas/activate/http.ts';
 import { complain } from '../shared/root.ts';
-import { type Progress, progressOf, type Refused } from './progress.ts';
+import { progressOf, type Refused } from './progress.ts';
 
 /** The pause between two reads of a page that is visible. */
 const POLL_MS = 30_000;

@@ -1,6 +1,7 @@
+import type { Progress } from '../../schemas/activate/http.ts';
 import { bar, button, type Child, fill, h, heading, hidden, tick } from '../shared/dom.ts';
 import { fillIn, relabel } from '../shared/labels.ts';
-import type { Progress, Step } from './progress.ts';
+import type { Step } from './progress.ts';
 import { isProgress, type Show, type View } from './source.ts';
 import type { SvcActivateCompleted, SvcActivateLabels } from './svcactivate-widget.d.ts';
 
