@@ -187,10 +187,10 @@ function withNames(rows: readonly Cells[], last: number, table: Shape): HeaderGu
   const isSparse = (cells: Cells) => filledIn(cells) * 2 <= columns;
   // Pairs of a name and a value above are narrower.
   const least = Math.min(columns, rows[last]?.length ?? columns);
-  const first = rows.findIndex(
-    (cells) => cells.length >= least && areNames(used.map((at) => cells[at] ?? '')),
-  );
-  const isBelow = first !== -1 && first < last;
+  const first = rows
+    .slice(0, last)
+    .findIndex((cells) => cells.length >= least && areNames(used.map((at) => cells[at] ?? '')));
+  const isBelow = first !== -1;
   const top = isBelow ? first : upwards(rows, last, table);
   // A wide line of values has neither the names nor a record.
   const isWide = (cells: Cells) =>

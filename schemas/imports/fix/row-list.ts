@@ -36,7 +36,7 @@ export class Rows {
     numbers[from + 3] = columns;
     numbers[from + 4] = values;
     numbers[from + 5] = line;
-    numbers[from + 6] = broke === null ? 0 : BREAKS.indexOf(broke);
+    numbers[from + 6] = BREAKS.indexOf(broke);
     if (repaired !== null) this.#repaired.set(start, repaired);
     this.length += 1;
   }

@@ -41,12 +41,10 @@ export function* surveyOf(text: string, known: number | null): Generator<void, S
   const isCut = start.length < text.length;
   const told = SEPARATOR_LINE.exec(start)?.[1]?.charCodeAt(0);
   const single = known ?? told;
-  const comma = sampleOf(start, isCut, { separator: COMMA, crEnds });
+  const comma = yield* sampleOf(start, isCut, { separator: COMMA, crEnds });
   const others: Sample[] = [];
-  for (const separator of single === undefined ? OFFERED : [single]) {
-    yield;
-    others.push(sampleOf(start, isCut, { separator, crEnds }));
-  }
+  for (const separator of single === undefined ? OFFERED : [single])
+    others.push(yield* sampleOf(start, isCut, { separator, crEnds }));
   const found = single === undefined ? separated(comma, others) : (others[0] ?? comma);
   const chosen = found ?? others.find(isPartly) ?? comma;
   yield;
@@ -118,7 +116,7 @@ interface Sample extends Rows {
   readonly shareWithin: number;
 }
 
-function sampleOf(text: string, isCut: boolean, dialect: Dialect): Sample {
+function* sampleOf(text: string, isCut: boolean, dialect: Dialect): Generator<void, Sample> {
   const rows: (readonly string[])[] = [];
   const starts: number[] = [];
   let broken = 0;
@@ -136,6 +134,7 @@ function sampleOf(text: string, isCut: boolean, dialect: Dialect): Sample {
     )
       break;
     at = row.next;
+    yield;
     if (row.repaired !== null) broken += 1;
     if (ruler !== null || isNothing(text, row)) continue;
     rows.push(cellsOf(text, row, dialect.separator));
