@@ -6,6 +6,7 @@ describe('cleanText', () => {
   it('removes control characters and those that change the direction of text, and keeps emoji sequences', () => {
     expect(cleanText('a\u0000\u0007b\u202ec\u2066d\u2069\u200fe\u061cf\u0085')).toBe('abcdef\n');
     expect(cleanText('👩‍👩‍👧 ok\ttab')).toBe('👩‍👩‍👧 ok\ttab');
+    expect(cleanText('می\u200cخواهم\u206a')).toBe('می\u200cخواهم');
     expect(cleanText('one\r\ntwo\rthree\u2028four')).toBe('one\ntwo\nthree\nfour');
   });
 

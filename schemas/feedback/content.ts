@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DIRECTIONS } from '../base/hidden.ts';
 import { ofLength } from '../base/text.ts';
 import { wireForms } from '../base/wire.ts';
 
@@ -6,7 +7,7 @@ export const MESSAGE_CHARACTERS_MAX = 2_000;
 const PATH_CHARACTERS_MAX = 512;
 
 /** Control characters but for tab and line feed, and characters that change the direction of text. */
-const STRIPPED = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f]/gu;
+const STRIPPED = new RegExp(`[\\p{Cc}${DIRECTIONS}]`, 'gu');
 
 /** Line ends of every system, and the separators of lines and paragraphs. */
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
@@ -22,8 +23,7 @@ export function cleanText(text: string): string {
 }
 
 /** A text with a character that is neither blank nor stripped. */
-const VISIBLE =
-  '^[^\\u0000]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u206f][^\\u0000]*$';
+const VISIBLE = `^[^\\u0000]*[^\\s\\u0000-\\u001f\\u007f-\\u009f${DIRECTIONS}][^\\u0000]*$`;
 
 /** The message of a submission. It must not be blank once it is cleaned. */
 export const messageSchema = z

@@ -1,6 +1,6 @@
+import { HIDDEN } from '../../schemas/base/hidden.ts';
 import { type Attributes, button, type Child, h, heading } from '../shared/dom.ts';
 import { fillIn } from '../shared/labels.ts';
-import { HIDDEN } from './hidden.ts';
 import type { Label, Texts } from './labels.ts';
 
 /** The steps of an import, in order. */

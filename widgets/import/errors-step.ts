@@ -1,7 +1,7 @@
+import { HIDDEN } from '../../schemas/base/hidden.ts';
 import { button, h } from '../shared/dom.ts';
 import { type ErrorCount, type ImportStatus, type RowError, refusedBy } from './api.ts';
 import { alertOf, type Card } from './card.ts';
-import { HIDDEN } from './hidden.ts';
 import { type ListedRow, lookAtRows, sourceColumns } from './look-at-rows.ts';
 import { errorName, refusalLabel } from './reasons.ts';
 import { virtualTable } from './table.ts';
@@ -120,10 +120,10 @@ function reasonText(card: Card, { code, message }: RowError): string {
   return message === '' ? name : card.text('explained', name, message);
 }
 
-/** A value with its control characters and marks of direction visible, so that the page shows what the file has. */
+/** A value with its characters without a shape visible, so that the page shows what the file has. */
 function shown(value: string | null): string {
   return (value ?? '').replace(
     HIDDEN,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (character) => `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}`,
   );
 }

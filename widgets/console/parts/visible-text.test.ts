@@ -12,8 +12,20 @@ describe('visibleText', () => {
     );
   });
 
+  it('shows joiners where nothing needs them', () => {
+    expect(visibleText('a\u200db\u00adc\u2061d\u206fe 注\u200c文\u200d')).toBe(
+      'a‹U+200D›b‹U+00AD›c‹U+2061›d‹U+206F›e 注‹U+200C›文‹U+200D›',
+    );
+  });
+
   it('leaves every other text as it is', () => {
-    for (const text of ['', '=1+1', '<b>x</b>', 'مرحبا', 'Straße 😀', ' a  b ']) {
+    const joined = [
+      'می\u200cخواهم',
+      'ශ්\u200dරී',
+      '\u{1f469}\u{1f3fd}\u200d\u{1f4bb}',
+      '\u2764\ufe0f\u200d\u{1f525}',
+    ];
+    for (const text of ['', '=1+1', '<b>x</b>', 'مرحبا', 'Straße 😀', ' a  b ', ...joined]) {
       expect(visibleText(text)).toBe(text);
     }
   });

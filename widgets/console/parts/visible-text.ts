@@ -1,5 +1,4 @@
-/** Characters without a shape: controls, formats (bidi, zero width, tags), and separators of lines and paragraphs. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+import { HIDDEN } from '../../../schemas/base/hidden.ts';
 
 /** Controls that a person knows by name. */
 const NAMES: Readonly<Record<string, string>> = { '\t': 'TAB', '\n': 'LF', '\r': 'CR' };

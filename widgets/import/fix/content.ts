@@ -1,3 +1,4 @@
+import { HIDDEN } from '../../../schemas/base/hidden.ts';
 import type { Examination } from '../../../schemas/imports/fix/examine.ts';
 import type { Choices, Finding, FixKind, HeaderChoice, Part } from '../../../schemas/imports/fix/findings.ts';
 import type { PreviewLine } from '../../../schemas/imports/fix/preview.ts';
@@ -5,7 +6,6 @@ import { canSeparate } from '../../../schemas/imports/fix/rows.ts';
 import { button, type Child, h } from '../../shared/dom.ts';
 import type { Card } from '../card.ts';
 import { OF_FILE } from '../fix-refusals.ts';
-import { HIDDEN } from '../hidden.ts';
 import { labelName } from '../label-name.ts';
 import type { Label } from '../labels.ts';
 
@@ -359,7 +359,7 @@ function shown(label: string, table: HTMLElement, hint = ''): HTMLElement {
   return h('div', { class: 'moving' }, h('p', {}, `${label} `, h('small', {}, hint)), region);
 }
 
-/** A text with its control characters visible, and those that are seen as nothing. */
+/** A text with its characters without a shape visible. */
 function visible(text: string): string {
   return text.replace(HIDDEN, (character) => {
     const code = character.charCodeAt(0);
