@@ -29,4 +29,20 @@ describeWidget('the cells of a file that is corrected', ({ stage, open }) => {
       expect(shown).toContain(joined);
     }
   });
+
+  it('are left alone by a translation of the page', async () => {
+    const { page } = await open();
+    await offered(page, FILE);
+    for (const [name, translated] of [
+      ['Before', []],
+      ['After', ['left out']],
+    ] as const) {
+      const cells = cardOn(page).getByRole('region', { name }).locator('td, th[scope=col]');
+      expect(await cells.count()).toBeGreaterThan(2);
+      const found = await cells.evaluateAll((all) =>
+        (all as HTMLElement[]).filter(({ translate }) => translate).map((cell) => cell.textContent),
+      );
+      expect(found).toEqual(translated);
+    }
+  });
 });

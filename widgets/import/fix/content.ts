@@ -328,7 +328,7 @@ function before({ card, examination: { preview, header }, actions }: FixContent)
       'tr',
       {},
       h('th', { scope: 'row', class: 'n' }, choose),
-      h('td', { class: 'raw' }, visible(text)),
+      h('td', { class: 'raw', translate: 'no' }, visible(text)),
     );
   });
   return shown(
@@ -347,7 +347,9 @@ function after(card: Card, preview: readonly PreviewLine[]): HTMLElement {
     if (cells === null)
       return h('tr', {}, number, h('td', { colspan: width, class: 'out' }, card.text('fixLeftOut')));
     const each = cells.map((cell) =>
-      index === at ? h('th', { scope: 'col' }, visible(cell)) : h('td', {}, visible(cell)),
+      index === at
+        ? h('th', { scope: 'col', translate: 'no' }, visible(cell))
+        : h('td', { translate: 'no' }, visible(cell)),
     );
     return h('tr', {}, number, ...each);
   });
