@@ -26,7 +26,11 @@ export async function sessionAnswer(
   const current = memberships.find(({ organizationId }) => organizationId === session.organizationId);
   if (identity === null || current === undefined) throw new ServiceError(SESSION_ENDED);
   return {
-    user: { userId: person.userId, email: identity.email },
+    user: {
+      userId: person.userId,
+      email: identity.email,
+      hasPassword: identity.passwordVerifier !== null,
+    },
     organizations: memberships.map(({ organizationId, name, role }) => ({ organizationId, name, role })),
     organizationId: current.organizationId,
     operator: current.operator,

@@ -28,6 +28,10 @@ const organization = nameSchema.meta({ description: 'The name of the organizatio
 const FOR_WHOM_EXAMPLE = 'Grace, design';
 const email = z.string().meta({ example: 'ada@example.com' });
 const userId = idSchema('user');
+const hasPassword = z.boolean().meta({
+  description: 'False for a person who signs in with an identity provider only.',
+  example: true,
+});
 const invitationId = idSchema('invitation');
 const organizationId = idSchema('organization');
 const invitationEnd = isoTimeSchema.meta({ example: '2026-09-14T10:00:00.000Z' });
@@ -94,7 +98,7 @@ const membershipSchema = z
 /** The session as its person sees it; the secret is in the cookie only. */
 export const sessionSchema = z
   .strictObject({
-    user: z.strictObject({ userId, email }).meta({ id: 'Person', description: 'A person.' }),
+    user: z.strictObject({ userId, email, hasPassword }).meta({ id: 'Person', description: 'A person.' }),
     organizations: z.array(membershipSchema),
     organizationId: organizationId.describe('The organization that the session acts for.'),
     operator: z.boolean().describe('True if that organization operates the service.'),
@@ -213,6 +217,7 @@ const listedMemberSchema = z
     userId,
     email,
     role: roleSchema,
+    hasPassword,
     lastSeenAt: isoTimeSchema
       .nullable()
       .describe('The time of the latest use of the console; null if it is not known.'),

@@ -44,7 +44,13 @@ async function membersOf(services: GatewayServices, organizationId: string) {
       const person = await readPerson(services, personKey);
       const identity = person === null ? null : await readIdentity(services, personKey, person.identityBlob);
       const lastSeenAt = isoTimeOrNull(person?.lastSeenAt ?? null);
-      return { userId: id, email: identity?.email ?? '', role, lastSeenAt };
+      return {
+        userId: id,
+        email: identity?.email ?? '',
+        role,
+        hasPassword: identity !== null && identity.passwordVerifier !== null,
+        lastSeenAt,
+      };
     }),
   );
 }

@@ -1,4 +1,9 @@
+import { serviceError } from '../../../schemas/base/errors.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
+import {
+  memberDocumentSchema,
+  organizationDocumentSchema,
+} from '../../../schemas/organizations/documents.ts';
 import {
   oneTimeLinkSchema,
   operatorResetRequestSchema,
@@ -7,9 +12,12 @@ import {
 import { operator, owner } from '../../audiences.ts';
 import { json } from '../../http/audience.ts';
 import { creationSecret } from '../../http/derive.ts';
+import { readAggregate } from '../../http/read-aggregate.ts';
 import type { RouteContext } from '../../http/route.ts';
 import { OWNER_ONLY } from '../../roles.ts';
+import type { GatewayServices } from '../../services.ts';
 import { personKeyOf } from '../person-key.ts';
+import { readIdentified } from '../verified-identity.ts';
 
 const ONE_TIME_LINK = {
   idempotencyHeader: true,
@@ -31,6 +39,7 @@ export const offerResetRoute = owner.post('/members/:userId/reset-link', {
   body: json(signOutRequestSchema),
   async handle({ params, submit, ...request }) {
     const key = request.principal.organizationId;
+    await refuseWithoutPassword(request.services, key, params.userId);
     return await createLink('offerReset', request, (codeDigest) =>
       submit({
         topic: 'organizations',
@@ -42,6 +51,28 @@ export const offerResetRoute = owner.post('/members/:userId/reset-link', {
     );
   },
 });
+
+/**
+ * Refuses a member whom an identity provider signs in: nothing asks that person for a password. The fold decides on all
+ * others.
+ */
+async function refuseWithoutPassword(
+  services: GatewayServices,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
+  const aggregate = { table: 'organizations', id: organizationId } as const;
+  const rows = [{ kind: 'member', id: userId }];
+  const { row } = await readAggregate(services.store, aggregate, organizationDocumentSchema, rows);
+  const member = row('member', userId, memberDocumentSchema);
+  const found = member === null ? null : await readIdentified(services, member.personKey);
+  if (found === null || found.identity.passwordVerifier !== null) return;
+  throw serviceError('forbidden', {
+    at: 'path.userId',
+    seen: 'a person who signs in with an identity provider',
+    expected: 'one who signs in with a password',
+  });
+}
 
 /** Makes a one-time link for any person, whatever organization that person is a member of. */
 export const offerOperatorResetRoute = operator.post('/people/reset-link', {

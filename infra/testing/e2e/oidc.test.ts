@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createOidcClient } from '../../../gateway/people/oidc-client.ts';
 import { JOURNEY_MS } from '../../../gateway/people/oidc-cookie.ts';
-import { invitationSchema, sessionSchema } from '../../../schemas/people/http.ts';
+import { invitationSchema, memberListSchema, sessionSchema } from '../../../schemas/people/http.ts';
 import { expectRefused } from '../refusals/refused.fixture.ts';
 import { AccountsService, type Received } from './accounts-service.fixture.ts';
 import { IdentityProvider } from './identity-provider.fixture.ts';
@@ -67,6 +67,24 @@ describe('signing in with a provider', () => {
       json,
     });
     expectRefused(refused, 'forbidden', 'caller.identity');
+  });
+
+  it('says that the person has no password, and makes no reset link', async () => {
+    await policy('open');
+    const cookie = cookieOf(await signIn());
+    const { user } = sessionSchema.parse((await session(cookie)).body);
+    expect(user.hasPassword).toBe(false);
+    const list = await service.send('GET', '/v1/console/members', { cookie });
+    expect(memberListSchema.parse(list.body).members).toMatchObject([{ hasPassword: false }]);
+    const path = `/v1/console/members/${user.userId}/reset-link`;
+    expectRefused(await service.send('POST', path, { cookie, json: {} }), 'forbidden', 'path.userId');
+    const json = {
+      organization: 'Password',
+      email: 'grace@example.com',
+      password: 'correct horse battery staple',
+    };
+    const byPassword = await service.send('POST', '/v1/console/sign-up', { json });
+    expect(byPassword.body).toMatchObject({ user: { hasPassword: true } });
   });
 
   it('never matches by e-mail address: the same address at the provider is another person', async () => {
