@@ -3,19 +3,32 @@ import { organizationActions, type Subjects, subjectActions } from './organizati
 
 const SUBJECTS: Subjects = {
   role: 'owner',
+  user: { hasPassword: true },
   workspaces: [{ workspaceId: 'wks_1', name: 'Shop', state: 'active', products: ['svcimport'] }],
   keys: [{ keyId: 'key_1', name: 'checkout', last4: 'x7Qa' }],
-  members: [{ userId: 'usr_2', email: 'mia@northwind.example' }],
+  members: [{ userId: 'usr_2', email: 'mia@northwind.example', hasPassword: true }],
 };
 
 const labels = (subjects: Subjects) => subjectActions(subjects).map(({ label }) => label);
 
 describe('organizationActions', () => {
   it('leaves a member what concerns the own account', () => {
-    const ofMember = organizationActions({ role: 'member' });
+    const ofMember = organizationActions({ ...SUBJECTS, role: 'member' });
     expect(new Set(ofMember.map(({ where }) => where))).toEqual(new Set(['settings']));
-    const ofAdmin = organizationActions({ role: 'admin' }).map(({ label }) => label);
+    const ofAdmin = organizationActions({ ...SUBJECTS, role: 'admin' }).map(({ label }) => label);
     expect(ofAdmin).toEqual(expect.arrayContaining(['Create key', 'Invite a person', 'Claim a workspace']));
+  });
+});
+
+describe('a person whom an identity provider signs in', () => {
+  const hasPassword = false;
+
+  it('has no password to change, and gets no reset link', () => {
+    const own = organizationActions({ role: 'member', user: { hasPassword } });
+    expect(own.map(({ label }) => label)).toEqual(['End another session']);
+    const members = SUBJECTS.members.map((member) => ({ ...member, hasPassword }));
+    expect(labels({ ...SUBJECTS, members })).not.toContain('Make a reset link for mia@northwind.example');
+    expect(labels(SUBJECTS)).toContain('Make a reset link for mia@northwind.example');
   });
 });
 

@@ -1,5 +1,6 @@
+import { hasPassword } from '../api/has-password.ts';
 import type { Member } from '../api/members.ts';
-import type { Role } from '../api/session.ts';
+import type { Role, Session } from '../api/session.ts';
 import { visibleText } from '../parts/visible-text.ts';
 import type { Entry } from './palette-entries.ts';
 
@@ -19,10 +20,12 @@ interface Key {
 /** Everything that actions of the palette are about. */
 export interface Subjects {
   readonly role: Role;
+  /** The person of the session. */
+  readonly user: Pick<Session['user'], 'hasPassword'>;
   readonly workspaces: readonly Workspace[];
   readonly keys: readonly Key[];
   /** The other members that the person manages. */
-  readonly members: readonly Pick<Member, 'userId' | 'email'>[];
+  readonly members: readonly Pick<Member, 'userId' | 'email' | 'hasPassword'>[];
 }
 
 /** An action at an address. */
@@ -31,10 +34,14 @@ function at(to: string, label: string, where: string, words = ''): Entry {
 }
 
 /** The actions of the organization that a person with this role may do, in the order of their frequency. */
-export function organizationActions({ role }: Pick<Subjects, 'role'>): Entry[] {
+export function organizationActions({ role, user }: Pick<Subjects, 'role' | 'user'>): Entry[] {
   const own = [
-    at('/settings?do=password', 'Change your password', 'settings'),
-    at('/settings?do=email', 'Change your e-mail', 'settings', 'mail address'),
+    ...(hasPassword(user)
+      ? [
+          at('/settings?do=password', 'Change your password', 'settings'),
+          at('/settings?do=email', 'Change your e-mail', 'settings', 'mail address'),
+        ]
+      : []),
     at('/settings?do=sessions', 'End another session', 'settings', 'sign out browser'),
   ];
   if (role === 'member') return own;
@@ -58,9 +65,9 @@ export function subjectActions({ role, workspaces, keys, members }: Subjects): E
       at(`/keys/${keyId}?do=rotate`, `Rotate key ${visibleText(name)}`, `…${last4}`, 'keys replace'),
       at(`/keys?revoke=${keyId}`, `Revoke key ${visibleText(name)}`, `…${last4}`, 'keys delete'),
     ]),
-    ...members.flatMap(({ userId: id, email }) => [
+    ...members.flatMap(({ userId: id, email, ...member }) => [
       at(`/members?person=${id}`, `Change the role of ${visibleText(email)}`, 'members', 'admin owner'),
-      ...(role === 'owner'
+      ...(role === 'owner' && hasPassword(member)
         ? [at(`/members?person=${id}`, `Make a reset link for ${visibleText(email)}`, 'members', 'password')]
         : []),
       at(`/members?remove=${id}`, `Remove ${visibleText(email)}`, 'members', 'delete'),

@@ -71,6 +71,7 @@ export const PAGES: readonly Page[] = [
   page('alone', '/set-up', async () => (await import('../pages/people/set-up.tsx')).SetUpPage),
   page('alone', '/reset', async () => (await import('../pages/people/reset.tsx')).ResetPage),
   page('alone', '/invitation', async () => (await import('../pages/people/invitation.tsx')).InvitationPage),
+  page('alone', '/signed-in', async () => (await import('../pages/people/signed-in.tsx')).SignedInPage),
   page('frame', '/keys', async () => (await import('../pages/keys/page.tsx')).KeysPage),
   page('frame', '/keys/:keyId', async () => (await import('../pages/keys/detail.tsx')).KeyPage),
   page('frame', '/members', async () => (await import('../pages/members/members.tsx')).MembersPage),

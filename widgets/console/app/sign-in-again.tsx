@@ -1,6 +1,9 @@
+import { hasPassword } from '../api/has-password.ts';
 import type { Session } from '../api/session.ts';
 import { tellOtherTabs } from '../api/session-tabs.ts';
 import { CredentialsForm } from '../pages/people/credentials.tsx';
+import { SIGNED_IN } from '../pages/people/own-address.ts';
+import { SingleSignOnLink } from '../pages/people/single-sign-on-link.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 
 interface SignInAgainProps {
@@ -9,7 +12,10 @@ interface SignInAgainProps {
   readonly onSignedIn: (session: Session) => void;
 }
 
-/** Asks for the password above the page that was open when the session ended. The page keeps everything typed. */
+/**
+ * Asks to sign in again, above the page that was open when the session ended. The page keeps everything typed. Single sign-on
+ * opens in another tab, which tells this one.
+ */
 export function SignInAgain({ session: before, onSignedIn }: SignInAgainProps) {
   return (
     <Dialog
@@ -19,17 +25,31 @@ export function SignInAgain({ session: before, onSignedIn }: SignInAgainProps) {
       keepsOpen
       onClose={() => undefined}
     >
-      <CredentialsForm
-        email={before.user.email}
-        onSignedIn={(session) => {
-          tellOtherTabs('began');
-          onSignedIn(session);
-        }}
-      >
-        <a class="btn quiet wide" href="/sign-in">
-          Sign in as another person
-        </a>
-      </CredentialsForm>
+      {hasPassword(before.user) ? (
+        <CredentialsForm
+          email={before.user.email}
+          onSignedIn={(session) => {
+            tellOtherTabs('began');
+            onSignedIn(session);
+          }}
+        >
+          <AnotherPerson />
+        </CredentialsForm>
+      ) : (
+        <div class="form">
+          <SingleSignOnLink returnTo={SIGNED_IN} isPrimary inNewTab />
+          <p class="hint">It opens in another tab. This page continues as soon as you are signed in there.</p>
+          <AnotherPerson />
+        </div>
+      )}
     </Dialog>
+  );
+}
+
+function AnotherPerson() {
+  return (
+    <a class="btn quiet wide" href="/sign-in">
+      Sign in as another person
+    </a>
   );
 }

@@ -99,7 +99,7 @@ function retryAfterOf(error: Error): number {
 /** A hook: everything in the organization that actions can be about. */
 function useSubjects() {
   const { role } = useMembership();
-  const { userId } = useSession().user;
+  const { user } = useSession();
   const workspaces = useInfiniteQuery(workspacesQuery);
   const keys = useQuery({ ...overviewsQuery, refetchInterval: false });
   const members = useQuery(membersQuery);
@@ -110,10 +110,11 @@ function useSubjects() {
   const listed = workspaces.data?.pages.flatMap((page) => page.workspaces) ?? [];
   return {
     role,
+    user,
     workspaces: listed,
     keys: keys.data?.keys ?? [],
     members:
-      members.data?.members.filter((each) => each.userId !== userId && mayManage(role, each.role)) ?? [],
+      members.data?.members.filter((each) => each.userId !== user.userId && mayManage(role, each.role)) ?? [],
     listed,
     isListing: lists.some(({ isLoading }) => isLoading),
     unread,

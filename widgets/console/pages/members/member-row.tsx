@@ -1,3 +1,4 @@
+import { hasPassword } from '../../api/has-password.ts';
 import { type Member, mayManage, ROLES } from '../../api/members.ts';
 import { type Role, useMembership, useSession } from '../../api/session.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -83,8 +84,8 @@ function Actions({ member, name, changes, onRemove }: ActionsProps) {
     {
       id: 'reset',
       label: 'Make a reset link',
-      hint: own === 'owner' ? 'For a person who is in no other organization' : 'Only owners may',
-      isOff: own !== 'owner',
+      hint: resetHint(own, member),
+      isOff: own !== 'owner' || !hasPassword(member),
       onChoose: () => changes.offerReset(member),
     },
     {
@@ -101,6 +102,13 @@ function Actions({ member, name, changes, onRemove }: ActionsProps) {
       <Icon name="dots" />
     </Menu>
   );
+}
+
+function resetHint(own: Role, member: Member): string {
+  if (own !== 'owner') return 'Only owners may';
+  return hasPassword(member)
+    ? 'For a person who is in no other organization'
+    : 'This person signs in by single sign-on';
 }
 
 interface RemoveDialogProps {

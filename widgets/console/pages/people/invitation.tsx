@@ -18,7 +18,9 @@ import { visibleText } from '../../parts/visible-text.ts';
 import { useEnter } from './enter.ts';
 import { forgetCode, useLinkCode } from './link-code.ts';
 import { LinkMissing } from './link-missing.tsx';
+import { HOME, INVITATION } from './own-address.ts';
 import { signInOptionsQuery } from './sign-in-options.ts';
+import { OrSingleSignOn } from './single-sign-on-link.tsx';
 import { Solo } from './solo.tsx';
 
 type Acceptance = Schemas['AcceptInvitationRequest'];
@@ -68,15 +70,20 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
   const acceptance = useChange({
     send: (person: Omit<Acceptance, 'code'>) =>
       answer(api.POST('/v1/console/invitations/accept', { body: { code, ...person } })),
-    onError: (error) => problemOf(error).code === 'unauthorized' && askAgain('password'),
+    onError: (error) => {
+      if (problemOf(error).code === 'unauthorized') askAgain('password');
+      // The session has ended, and with it the person of the button.
+      if (endReason(error) !== null) setOther(true);
+    },
     onSuccess: (joined) => {
       forgetCode('invitation');
       enter(joined);
     },
   });
+  const belongsNowhere = endReason(session.error) === 'organization_required';
+  // A provider may keep the address back.
   const signedIn =
-    session.data?.user.email ??
-    (endReason(session.error) === 'organization_required' ? 'the person of your single sign-on' : null);
+    session.data?.user.email || (session.data || belongsNowhere ? 'the person of your single sign-on' : null);
   return (
     <Solo
       title={`Join ${visibleText(organization)}`}
@@ -91,7 +98,7 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
         </Fact>
       </Facts>
       {acceptance.error !== null && <InvitationFailure error={acceptance.error} />}
-      {signedIn !== null && !isOther ? (
+      {session.isPending ? null : signedIn !== null && !isOther ? (
         <div class="form">
           <button
             type="button"
@@ -143,16 +150,7 @@ function JoinForm({ isPending, onJoin }: JoinFormProps) {
       <button type="submit" class="btn primary large wide" aria-disabled={isPending}>
         {isPending ? 'Joining' : 'Join'}
       </button>
-      {options.data?.singleSignOn === true && (
-        <>
-          <p class="or">
-            <span>or</span>
-          </p>
-          <a class="btn large wide" href="/v1/console/oidc/start?return=%2Finvitation">
-            Continue with single sign-on
-          </a>
-        </>
-      )}
+      {options.data?.singleSignOn === true && <OrSingleSignOn returnTo={INVITATION} />}
     </form>
   );
 }
@@ -163,7 +161,7 @@ interface FailureProps {
 }
 
 function InvitationFailure({ error, onRetry }: FailureProps) {
-  const { code, message } = problemOf(error);
+  const { code } = problemOf(error);
   if (code === 'not_found') {
     return (
       <ProblemPanel error={error} title="This invitation is no longer valid">
@@ -174,7 +172,7 @@ function InvitationFailure({ error, onRetry }: FailureProps) {
   if (endReason(error) !== null) {
     return (
       <ProblemPanel error={error} title="Your session has ended">
-        Join with your e-mail and password.
+        Choose below how to join.
       </ProblemPanel>
     );
   }
@@ -188,7 +186,7 @@ function InvitationFailure({ error, onRetry }: FailureProps) {
   if (code === 'state_conflict') {
     return (
       <ProblemPanel error={error} title="You did not join">
-        {message} <PageLink to="/agent-workspaces">Open the console</PageLink>
+        This person belongs to the organization already. <PageLink to={HOME}>Open the console</PageLink>
       </ProblemPanel>
     );
   }

@@ -1,14 +1,23 @@
 /** The page that opens for a person who asked for no other. */
 export const HOME = '/agent-workspaces';
 
+/** The page that ends a sign-in of another tab. */
+export const SIGNED_IN = '/signed-in';
+
+/** The page of an invitation, which keeps its code. */
+export const INVITATION = '/invitation';
+
 /** The name of the claim, whose link and code its page keeps. */
 export const CLAIM = 'the claim';
+
+/** The name of the invitation, whose code its page keeps. */
+export const INVITED = 'the invitation';
 
 /** Parts of the console by the start of their addresses, as the sign-in page names them. */
 const PLACES: readonly (readonly [start: string, name: string])[] = [
   ['/claim', CLAIM],
   ['/agent-workspaces/claim', CLAIM],
-  ['/invitation', 'the invitation'],
+  [INVITATION, INVITED],
   ['/agent-workspaces/', 'the workspace'],
   ['/keys', 'Keys'],
   ['/members', 'Members'],

@@ -4,8 +4,9 @@ import { PageLink } from '../../parts/page-link.tsx';
 import { Shape } from '../../parts/state.tsx';
 import { CredentialsForm } from './credentials.tsx';
 import { useEnter } from './enter.ts';
-import { CLAIM, ownAddress, placeName } from './own-address.ts';
+import { CLAIM, INVITATION, INVITED, ownAddress, placeName } from './own-address.ts';
 import { signInOptionsQuery } from './sign-in-options.ts';
+import { OrSingleSignOn } from './single-sign-on-link.tsx';
 import { Solo } from './solo.tsx';
 
 /** `/sign-in?return=…`: after it the person is where they wanted to go. `problem` is why single sign-on led back here. */
@@ -22,29 +23,23 @@ export function SignInPage() {
       hint={
         place === null ? undefined : (
           <>
-            Then back to <strong>{place}</strong>.{' '}
-            {place === CLAIM ? 'Link and code are kept.' : 'Filters and tab are kept.'}
+            Then back to <strong>{place}</strong>. {KEPT.get(place) ?? 'Filters and tab are kept.'}
           </>
         )
       }
     >
       <SingleSignOnProblem code={params.get('problem')} />
       <CredentialsForm onSignedIn={(session) => enter(session, to)}>
-        {options.data?.singleSignOn === true && (
-          <>
-            <p class="or">
-              <span>or</span>
-            </p>
-            <a class="btn large wide" href={`/v1/console/oidc/start?return=${encodeURIComponent(to)}`}>
-              Continue with single sign-on
-            </a>
-          </>
-        )}
+        {options.data?.singleSignOn === true && <OrSingleSignOn returnTo={to} />}
       </CredentialsForm>
       {options.data !== undefined && (
         <p class="hint">
           No account?{' '}
-          {options.data.signUp === 'open' ? (
+          {to.startsWith(INVITATION) ? (
+            <>
+              <PageLink to={INVITATION}>Join with e-mail and password</PageLink>; the invitation is kept.
+            </>
+          ) : options.data.signUp === 'open' ? (
             <>
               <PageLink to={`/sign-up${query}`}>Create one</PageLink>; you need it only to claim or approve.
             </>
@@ -57,6 +52,12 @@ export function SignInPage() {
   );
 }
 
+/** The private part of a page that outlasts the sign-in, in words. */
+const KEPT: ReadonlyMap<string, string> = new Map([
+  [CLAIM, 'Link and code are kept.'],
+  [INVITED, 'Its code is kept.'],
+]);
+
 /** The reasons that led back to this page, by the code in its address. */
 const PROBLEMS: ReadonlyMap<string, { readonly title: string; readonly cure: string }> = new Map(
   Object.entries({
@@ -66,7 +67,7 @@ const PROBLEMS: ReadonlyMap<string, { readonly title: string; readonly cure: str
     },
     forbidden: {
       title: 'Single sign-on knows you, this service does not',
-      cure: 'An owner or admin of your organization invites you first.',
+      cure: 'Join by an invitation with e-mail and password instead. An owner or admin of your organization makes one.',
     },
     not_found: {
       title: 'There is no single sign-on here',

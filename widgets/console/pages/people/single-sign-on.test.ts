@@ -3,6 +3,7 @@ import { IdentityProvider } from '../../../../infra/testing/e2e/identity-provide
 import { freePort } from '../../../../infra/tools/service-process/service-process.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 import { Keyboard } from '../../../testing/keyboard.ts';
+import type { Seeds } from '../../../testing/seeds.ts';
 
 /** The provider answers for every subject with this address. */
 const EMAIL = 'ada@example.com';
@@ -16,7 +17,7 @@ async function providerFor(port: number): Promise<IdentityProvider> {
   return provider;
 }
 
-function settingsFor({ issuer }: IdentityProvider, signUp: 'open' | 'invite') {
+function settingsFor({ issuer }: IdentityProvider, signUp: 'open' | 'invite' | 'off') {
   const { clientId, clientSecret } = CLIENT;
   return {
     SIGN_UP: signUp,
@@ -32,6 +33,17 @@ const openProvider = await providerFor(openPort);
 describeInBrowser(
   'single sign-on where sign-up is open',
   ({ open }) => {
+    /** Opens a page for a new person of the provider. */
+    async function signedIn(subject: string) {
+      openProvider.subject = subject;
+      const { page, faults } = await open({ cookie: null });
+      faults.allow(new RegExp(`^asked another origin: ${openProvider.issuer}`));
+      faults.allow(/status of 40[19]/);
+      await page.goto('/v1/console/oidc/start');
+      await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+      return page;
+    }
+
     it('leads through the provider back to the page that was wanted, by keyboard alone', async () => {
       const { page, faults } = await open({ cookie: null });
       faults.allow(new RegExp(`^asked another origin: ${openProvider.issuer}`));
@@ -42,12 +54,42 @@ describeInBrowser(
       const { pathname, search } = new URL(page.url());
       expect(pathname + search).toBe('/audit?what=audit.export');
       await page.locator('.person').getByText(EMAIL).waitFor();
-      await keyboard.open('/settings?do=email');
-      await keyboard.type(page.getByLabel('New e-mail'), 'other@example.com');
-      await keyboard.type(page.getByRole('region', { name: 'E-mail' }).getByLabel('Password'), 'none');
-      await page.keyboard.press('Enter');
-      await page.getByText('Your single sign-on provider keeps the address').waitFor();
+    });
+
+    it('leaves password and e-mail to the provider, and asks for no password to erase the account', async () => {
+      const page = await signedIn('subject-2');
+      await page.goto('/settings?do=password');
+      const section = page.getByRole('region', { name: 'Sign-in' });
+      await section.getByText('you have no password here').waitFor();
+      expect(await page.getByRole('button', { name: /Change (password|e-mail)/ }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Erase…' }).click();
+      await page.getByLabel('Type your e-mail address').fill(EMAIL);
+      expect(await page.locator('input[type=password]').count()).toBe(0);
       await expectNoAxeViolations(page);
+      await page.getByRole('button', { name: 'Erase my account' }).click();
+      await page.getByText('You are the last owner of an organization').waitFor();
+      await page.goto('/members');
+      await page.getByRole('button', { name: `Actions for ${EMAIL}` }).click();
+      const reset = page.getByRole('menuitem', { name: 'Make a reset link' });
+      await reset.getByText('This person signs in by single sign-on').waitFor();
+      expect(await reset.getAttribute('aria-disabled')).toBe('true');
+    });
+
+    it('signs in again in another tab, and continues what was begun', async () => {
+      const page = await signedIn('subject-3');
+      await page.goto('/members?do=invite');
+      await page.getByLabel('For whom').fill('Grace');
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: 'Create invitation' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+      const link = dialog.getByRole('link', { name: 'Continue with single sign-on' });
+      await link.waitFor();
+      expect(await dialog.getByLabel('Password').count()).toBe(0);
+      await expectNoAxeViolations(page);
+      const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByRole('heading', { name: 'Invitation for Grace created' }).waitFor();
+      if (!tab.isClosed()) await tab.close();
     });
   },
   { port: openPort, environment: settingsFor(openProvider, 'open') },
@@ -66,17 +108,62 @@ describeInBrowser(
       await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
       await page.getByText('You are signed in, and belong to no organization yet').waitFor();
       await expectNoAxeViolations(page);
-      const made = await seeds().client.send<{ url: string }>('POST', '/v1/console/invitations', 201, {
-        cookie: seeds().cookie,
-        json: { role: 'member' },
-      });
-      await page.goto(made.url);
+      await page.goto(await invitationBy(seeds()));
       await page.getByRole('button', { name: 'Join as the person of your single sign-on' }).waitFor();
       await expectNoAxeViolations(page);
       await page.getByRole('button', { name: 'Join as the person of your single sign-on' }).click();
       await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
       await page.locator('.person').getByText(EMAIL).waitFor();
     });
+
+    it('comes back to the invitation that a new person opened, and tells a member that it is one', async () => {
+      inviteProvider.subject = 'subject-2';
+      const { page, faults } = await open({ cookie: null });
+      faults.allow(new RegExp(`^asked another origin: ${inviteProvider.issuer}`));
+      faults.allow(/status of 4(01|09)/);
+      await page.goto(await invitationBy(seeds()));
+      await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
+      await page.getByRole('button', { name: 'Join as the person of your single sign-on' }).click();
+      await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+      await page.goto(await invitationBy(seeds()));
+      await page.getByRole('button', { name: `Join as ${EMAIL}` }).click();
+      await page.getByText('belongs to the organization already').waitFor();
+      await expectNoAxeViolations(page);
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: `Join as ${EMAIL}` }).click();
+      await page.getByText('Your session has ended').waitFor();
+      await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
+      await page.getByRole('button', { name: `Join as ${EMAIL}` }).waitFor();
+    });
   },
   { port: invitePort, environment: settingsFor(inviteProvider, 'invite') },
 );
+
+const offPort = await freePort();
+const offProvider = await providerFor(offPort);
+
+describeInBrowser(
+  'single sign-on that makes no new person',
+  ({ open, seeds }) => {
+    it('leads a person with an invitation back to it, to join with e-mail and password', async () => {
+      const { page, faults } = await open({ cookie: null });
+      faults.allow(new RegExp(`^asked another origin: ${offProvider.issuer}`));
+      await page.goto(await invitationBy(seeds()));
+      await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
+      await page.getByText('Single sign-on knows you, this service does not').waitFor();
+      await expectNoAxeViolations(page);
+      await page.getByRole('link', { name: 'Join with e-mail and password' }).click();
+      await page.getByLabel('E-mail').fill('grace@example.com');
+      await page.getByLabel('Password').fill('correct horse battery staple');
+      await page.getByRole('button', { name: 'Join', exact: true }).click();
+      await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+    });
+  },
+  { port: offPort, environment: settingsFor(offProvider, 'off') },
+);
+
+async function invitationBy({ client, cookie }: Seeds): Promise<string> {
+  const json = { role: 'member' };
+  const made = await client.send<{ url: string }>('POST', '/v1/console/invitations', 201, { cookie, json });
+  return made.url;
+}

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
-import { problemOf } from '../../api/problem.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useDraft } from '../../parts/draft.ts';
@@ -86,13 +85,6 @@ function EmailFailure({ error }: { readonly error: Error }) {
     return (
       <ProblemPanel error={error} title="The password is wrong">
         The e-mail stays as it is.
-      </ProblemPanel>
-    );
-  }
-  if (problemOf(error).code === 'forbidden') {
-    return (
-      <ProblemPanel error={error} title="Your single sign-on provider keeps the address">
-        Change it there.
       </ProblemPanel>
     );
   }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { answer, api, hasStatus } from '../../api/client.ts';
+import { hasPassword } from '../../api/has-password.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { useSession } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
@@ -9,9 +10,10 @@ import { leaveSession } from '../../parts/leave-session.ts';
 import { counted } from '../../parts/numbers.ts';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
 
-/** Erases the person. A person without a password, who signs in by single sign-on, leaves the password empty. */
+/** Erases the person. It asks for the password, where there is one. */
 export function EraseMyself() {
   const { user, organizations } = useSession();
+  const isSecured = hasPassword(user);
   const [password, setPassword] = useState('');
   const erase = useChange({
     send: (body: Schemas['ErasePersonRequest']) => answer(api.POST('/v1/console/erase', { body })),
@@ -22,12 +24,14 @@ export function EraseMyself() {
     <DangerSection>
       <DangerAction
         title="Erase my account"
-        about="You will leave every organization, and your address and password will be erased. Organizations stay with their other owners."
+        about={`You will leave every organization, and your address${isSecured ? ' and password' : ''} will be erased. Organizations stay with their other owners.`}
         verb="Erase"
         effects={{
           stops: `Every session of yours, and your place in ${counted(organizations.length, 'organization')}`,
           stays: `What you made, and the id ${user.userId.slice(0, 12)}… in audit logs`,
-          cannotBeUndone: 'The account does not come back. The address is free for a new one',
+          cannotBeUndone: isSecured
+            ? 'The account does not come back. The address is free for a new one'
+            : 'The account does not come back. Your single sign-on then begins a new one',
         }}
         name={user.email}
         nameLabel="your e-mail address"
@@ -35,17 +39,19 @@ export function EraseMyself() {
         isPending={erase.isPending}
         error={erase.error}
         failure={EraseFailure}
-        onConfirm={() => erase.mutate({ confirm: user.email, ...(password === '' ? {} : { password }) })}
+        onConfirm={() => erase.mutate({ confirm: user.email, ...(isSecured ? { password } : {}) })}
       >
-        <Field
-          label="Password"
-          type="password"
-          name="password"
-          autocomplete="current-password"
-          value={password}
-          onInput={setPassword}
-          hint="Left empty by those who sign in by single sign-on only."
-        />
+        {isSecured && (
+          <Field
+            label="Password"
+            type="password"
+            name="password"
+            autocomplete="current-password"
+            value={password}
+            onInput={setPassword}
+            required
+          />
+        )}
       </DangerAction>
     </DangerSection>
   );

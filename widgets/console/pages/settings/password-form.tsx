@@ -51,11 +51,7 @@ export function PasswordForm() {
             <ProblemPanel
               error={change.error}
               title={hasStatus(change.error, 401) ? 'The current password is wrong' : 'The password stays'}
-            >
-              {hasStatus(change.error, 401)
-                ? 'Without a password, because you sign in by single sign-on, there is nothing to change here.'
-                : undefined}
-            </ProblemPanel>
+            />
           )}
           {/* A password manager needs to know whose password it is. */}
           <input

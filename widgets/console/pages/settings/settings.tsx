@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/preact-query';
+import { hasPassword } from '../../api/has-password.ts';
 import { useSession } from '../../api/session.ts';
 import { Fact, Facts } from '../../parts/facts.tsx';
 import { Identifier } from '../../parts/identifier.tsx';
@@ -11,6 +12,7 @@ import { EraseMyself } from './erase-myself.tsx';
 import { Organizations } from './organizations.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { Sessions, sessionsQuery } from './sessions.tsx';
+import { SingleSignOn } from './single-sign-on.tsx';
 
 /** `/settings`: what a person decides about the own account. */
 export function SettingsPage() {
@@ -43,8 +45,14 @@ export function SettingsPage() {
           ) : (
             <>
               <Sessions list={sessions} />
-              <PasswordForm />
-              <EmailForm />
+              {hasPassword(user) ? (
+                <>
+                  <PasswordForm />
+                  <EmailForm />
+                </>
+              ) : (
+                <SingleSignOn />
+              )}
               <Organizations />
               <EraseMyself />
             </>
