@@ -5,12 +5,14 @@ import { loadPage } from './app/pages.ts';
 import { leadLostFocus } from './parts/lost-focus.ts';
 import { guardPresses } from './parts/press-guard.ts';
 import { applyTheme } from './parts/theme.ts';
-import { warmWith } from './parts/warm.ts';
+import { warm, warmWith } from './parts/warm.ts';
 
 applyTheme();
 guardPresses();
 leadLostFocus();
 warmWith(loadPage);
+// Meanwhile the session is read, without which the page is not shown.
+warm(location.pathname);
 const root = document.getElementById('app');
 if (root === null) throw new Error('starting the console: the page has no element #app');
 render(<Console />, root);

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/preact-query';
+import { useEffect } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Shape } from '../../parts/state.tsx';
+import { warm } from '../../parts/warm.ts';
 import { CredentialsForm } from './credentials.tsx';
 import { useEnter } from './enter.ts';
 import { CLAIM, INVITATION, INVITED, ownAddress, placeName } from './own-address.ts';
@@ -15,6 +17,7 @@ export function SignInPage() {
   const options = useQuery(signInOptionsQuery);
   const enter = useEnter();
   const to = ownAddress(params.get('return'), location.origin);
+  useEffect(() => warm(to), [to]);
   const place = placeName(to);
   const query = params.has('return') ? `?return=${encodeURIComponent(to)}` : '';
   return (
