@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { ServiceInProcess } from '../../../../infra/testing/e2e/service-in-process.fixture.ts';
 import { restartWith } from '../../../../infra/testing/e2e/stopped-log.fixture.ts';
 import type { ServiceProcessOptions } from '../../../../infra/tools/service-process/service-process.ts';
+import { holdAnswer } from '../../../testing/held-answer.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 
 const LETTERS = 3;
@@ -50,6 +51,41 @@ describeInBrowser(
       await dialog.waitFor({ state: 'detached' });
       await section.getByText('2 chosen').waitFor();
       expect(await section.getByRole('checkbox', { checked: true }).count()).toBe(2);
+    });
+
+    it('continue when Back closes their dialog, and say above the list how that ended', async () => {
+      const { page, faults } = await open();
+      faults.allow(/status of 409/);
+      await page.goto('/ops');
+      const section = page.getByRole('region', { name: 'Dead letters', exact: true });
+      await section.getByRole('checkbox', { name: `All ${LETTERS}` }).check();
+      const sent = closingsOf(page);
+      const answer = await holdAnswer(page, '**/replay');
+      await section.getByRole('button', { name: 'Send again' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: `Send ${LETTERS} records again` }).click();
+      await expect.poll(() => sent.length).toBe(1);
+      await page.goBack();
+      await dialog.waitFor({ state: 'detached' });
+      await section.getByText(`Sending again: 0 of ${LETTERS}`).waitFor();
+      const discard = section.getByRole('button', { name: 'Discard' });
+      expect(await discard.getAttribute('aria-disabled')).toBe('true');
+      await expectNoAxeViolations(page);
+      // What was begun is there again behind another page.
+      await page.getByRole('link', { name: 'Keys' }).first().click();
+      await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+      answer.release();
+      const end = `0 records were sent again, ${LETTERS} stayed open`;
+      await page.locator('.toast').getByText(end).waitFor();
+      await page.goBack();
+      await section.getByText(end).waitFor();
+      await expectNoAxeViolations(page);
+      await section.getByRole('button', { name: `Show ${LETTERS} records` }).click();
+      await expect.poll(() => dialog.getByText('Stays open', { exact: true }).count()).toBe(LETTERS);
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await section.getByRole('button', { name: 'Hide' }).click();
+      await section.getByText(end).waitFor({ state: 'detached' });
+      await page.unrouteAll({ behavior: 'wait' });
     });
 
     it('are discarded in order after one question, and once more from the one that was not answered', async () => {

@@ -6,9 +6,9 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { count, counted } from '../../parts/numbers.ts';
 import { problemSentence } from '../../parts/problem-sentence.ts';
 import { Scroller } from '../../parts/scroller.tsx';
-import { State } from '../../parts/state.tsx';
+import { Shape, State } from '../../parts/state.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
-import type { ClosingResults, Closings, Verb } from './letter-closing.ts';
+import { type Batch, endOf, openOf, type Verb } from './letter-closing.ts';
 import { nameOf, placeOf } from './letter-dialog.tsx';
 
 /** Letters that are closed together. Each is a request, of which a person has a number a minute. */
@@ -18,25 +18,28 @@ interface ChosenBarProps {
   /** The open letters that are listed. */
   readonly listed: number;
   readonly chosen: number;
+  /** True while others are being closed. */
+  readonly isBusy: boolean;
   readonly onChooseAll: () => void;
   readonly onChooseNone: () => void;
   readonly onAct: (verb: Verb) => void;
 }
 
 /** The acts on the chosen letters. It has the same controls in the same places, whatever is chosen. */
-export function ChosenBar({ listed, chosen, onChooseAll, onChooseNone, onAct }: ChosenBarProps) {
+export function ChosenBar({ listed, chosen, isBusy, onChooseAll, onChooseNone, onAct }: ChosenBarProps) {
   const id = useId();
   const most = Math.min(listed, CHOSEN_MAX);
   const isAll = chosen >= most;
+  const isOff = chosen === 0 || isBusy;
   const act = (verb: Verb, words: string, named: string) => (
     <button
       type="button"
       class="btn"
-      aria-disabled={chosen === 0}
+      aria-disabled={isOff}
       aria-describedby={id}
       data-words={named}
       onClick={() => {
-        if (chosen > 0) onAct(verb);
+        if (!isOff) onAct(verb);
       }}
     >
       {words}
@@ -50,6 +53,7 @@ export function ChosenBar({ listed, chosen, onChooseAll, onChooseNone, onAct }: 
       </label>
       <p class="hint" id={id} role="status">
         {chosen === 0 ? 'None chosen' : `${count(chosen)} chosen${chosen === CHOSEN_MAX ? ', the most' : ''}`}
+        {isBusy && '; wait for those under way'}
       </p>
       <div class="actions">
         {act('replay', 'Send again…', 'Send the chosen records again')}
@@ -60,17 +64,15 @@ export function ChosenBar({ listed, chosen, onChooseAll, onChooseNone, onAct }: 
 }
 
 interface ChosenDialogProps {
-  readonly closings: Closings;
-  readonly results: ClosingResults;
-  readonly isPending: boolean;
+  readonly batch: Batch;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks once for all chosen letters, and then shows the result of each. */
-export function ChosenDialog({ closings, results, isPending, onConfirm, onClose }: ChosenDialogProps) {
-  const { letters, verb } = closings;
-  const open = letters.filter(({ deadLetterId }) => results.get(deadLetterId) !== 'closed');
+export function ChosenDialog({ batch, onConfirm, onClose }: ChosenDialogProps) {
+  const { letters, verb, results, isRunning } = batch;
+  const open = openOf(batch);
   const isBegun = results.size > 0;
   // A record that was refused for what it is would be refused again.
   const isOff = isBegun && open.every(({ deadLetterId }) => hasStatus(results.get(deadLetterId), 409));
@@ -80,7 +82,7 @@ export function ChosenDialog({ closings, results, isPending, onConfirm, onClose 
       title={verb === 'replay' ? `Send ${records} again` : `Discard ${records}`}
       hint={isBegun ? progressOf(letters.length - open.length, letters.length, verb) : HINTS[verb]}
       onClose={onClose}
-      keepsOpen={isPending}
+      keepsOpen={isRunning}
     >
       <div class="form">
         <Scroller label="Chosen records">
@@ -104,7 +106,7 @@ export function ChosenDialog({ closings, results, isPending, onConfirm, onClose 
             <ActionButton
               class={verb === 'replay' ? 'primary' : 'danger-primary'}
               reason={null}
-              isPending={isPending}
+              isPending={isRunning}
               onAct={onConfirm}
             >
               {verb === 'replay' ? `Send ${records} again` : `Discard ${records}`}
@@ -113,6 +115,41 @@ export function ChosenDialog({ closings, results, isPending, onConfirm, onClose 
         </div>
       </div>
     </Dialog>
+  );
+}
+
+interface BatchNoticeProps {
+  readonly batch: Batch;
+  readonly onShow: () => void;
+  readonly onHide: () => void;
+}
+
+/** The progress and the end of a batch, above the list, while its dialog is closed. */
+export function BatchNotice({ batch, onShow, onHide }: BatchNoticeProps) {
+  const { letters, verb, isRunning } = batch;
+  const left = openOf(batch).length;
+  const tone = isRunning ? 'info' : left === 0 ? 'ok' : 'warn';
+  return (
+    <div class={`notice ${tone}`} role="status">
+      <Shape tone={tone} />
+      <div>
+        <strong>
+          {isRunning
+            ? `${verb === 'replay' ? 'Sending again' : 'Discarding'}: ${count(letters.length - left)} of ${count(letters.length)}`
+            : endOf(batch)}
+        </strong>
+        <div class="row">
+          <button type="button" class="btn small" onClick={onShow}>
+            Show {counted(letters.length, 'record')}
+          </button>
+          {!isRunning && (
+            <button type="button" class="btn quiet small" onClick={onHide}>
+              Hide
+            </button>
+          )}
+        </div>
+      </div>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { afterDialogs } from '../../parts/dialog.tsx';
@@ -14,8 +15,8 @@ import { State } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { useOpened } from '../../parts/use-asked.ts';
-import { CHOSEN_MAX, ChosenBar, ChosenDialog } from './chosen-letters.tsx';
-import { type Closings, useClosing, useClosings, type Verb } from './letter-closing.ts';
+import { BatchNotice, CHOSEN_MAX, ChosenBar, ChosenDialog } from './chosen-letters.tsx';
+import { type Closings, openOf, useBatch, useClosing, type Verb } from './letter-closing.ts';
 import { LetterDialog, nameOf, placeOf } from './letter-dialog.tsx';
 import { reasonWords } from './letter-words.ts';
 import { type DeadLetter, type LetterState, lettersQuery } from './queries.ts';
@@ -32,6 +33,7 @@ export function DeadLetters() {
   const list = useInfiniteQuery(lettersQuery(state));
   const letters = list.data?.pages.flatMap(({ deadLetters }) => deadLetters);
   const open = list.data?.pages[0]?.open ?? 0;
+  const several = useSeveral();
   return (
     <section aria-labelledby="dead-letters">
       <div class="section-head">
@@ -51,11 +53,13 @@ export function DeadLetters() {
       {list.error !== null && !list.isFetchNextPageError && (
         <ReadProblem query={list} title="The dead letters could not be read" />
       )}
+      {several.notice}
       {letters === undefined && list.isPending && <PanelSkeleton />}
       {letters !== undefined && letters.length > 0 && (
-        <LettersTable letters={letters} isOpen={state === 'open'} />
+        <LettersTable letters={letters} isOpen={state === 'open'} several={several} />
       )}
       <LoadMore query={list} />
+      {several.dialog}
     </section>
   );
 }
@@ -77,20 +81,21 @@ interface LettersTableProps {
   readonly letters: readonly DeadLetter[];
   /** True for the open ones, of which several can be closed at once. */
   readonly isOpen: boolean;
+  readonly several: Several;
 }
 
-function LettersTable({ letters, isOpen }: LettersTableProps) {
+function LettersTable({ letters, isOpen, several }: LettersTableProps) {
   const [shown, show] = useOpened<DeadLetter>();
   const [choice, setChoice] = useState<ReadonlySet<string>>(new Set());
-  const chosen = letters.filter(({ deadLetterId }) => choice.has(deadLetterId));
-  const choose = (deadLetterId: string, isChosen: boolean) =>
-    setChoice((before) => {
-      const next = new Set(before);
-      if (!isChosen) next.delete(deadLetterId);
-      else if (next.size < CHOSEN_MAX) next.add(deadLetterId);
-      return next;
-    });
-  const several = useSeveral((deadLetterId) => choose(deadLetterId, false));
+  const chosen = letters.filter(
+    ({ deadLetterId }) => choice.has(deadLetterId) && !several.isClosed(deadLetterId),
+  );
+  const choose = (deadLetterId: string, isChosen: boolean) => {
+    const next = new Set(chosen.map((letter) => letter.deadLetterId));
+    if (!isChosen) next.delete(deadLetterId);
+    else if (next.size < CHOSEN_MAX) next.add(deadLetterId);
+    setChoice(next);
+  };
   return (
     <>
       {isOpen && letters.length > 1 && (
@@ -101,6 +106,7 @@ function LettersTable({ letters, isOpen }: LettersTableProps) {
             setChoice(new Set(letters.slice(0, CHOSEN_MAX).map(({ deadLetterId }) => deadLetterId)))
           }
           onChooseNone={() => setChoice(new Set())}
+          isBusy={several.isRunning}
           onAct={(verb) => several.ask({ letters: chosen, verb })}
         />
       )}
@@ -128,35 +134,44 @@ function LettersTable({ letters, isOpen }: LettersTableProps) {
         </Rows>
       </Table>
       {shown !== null && <ShownLetter letter={shown} onClose={() => show(null)} />}
-      {several.dialog}
     </>
   );
 }
 
+/** Several letters that are closed at once, and where the page shows that. */
+interface Several {
+  readonly dialog: ComponentChildren;
+  /** The progress and the end of the batch, while the dialog is closed. */
+  readonly notice: ComponentChildren;
+  readonly isRunning: boolean;
+  readonly isClosed: (deadLetterId: string) => boolean;
+  readonly ask: (closings: Closings) => void;
+}
+
 /** A hook: the question whether several letters are closed, and their results. */
-function useSeveral(onClosed: (deadLetterId: string) => void) {
-  const [asked, ask] = useOpened<Closings>();
-  const closings = useClosings({
-    onClosed,
-    onAllClosed: () => {
-      ask(null);
-      focusHeading();
-    },
-  });
-  const dialog = asked !== null && (
-    <ChosenDialog
-      closings={asked}
-      results={closings.results}
-      isPending={closings.isPending}
-      onConfirm={() => closings.close(asked)}
-      onClose={() => ask(null)}
-    />
-  );
+function useSeveral(): Several {
+  const [isShown, show] = useOpened<true>();
+  const { batch, prepare, run, forget } = useBatch();
+  const isBegun = batch !== null && batch.results.size > 0;
+  const isDone = isBegun && !batch.isRunning && openOf(batch).length === 0;
+  useEffect(() => {
+    if (!isDone || isShown === null) return;
+    show(null);
+    forget();
+    focusHeading();
+  }, [isDone]);
   return {
-    dialog,
-    ask: (next: Closings) => {
-      closings.forget();
-      ask(next);
+    dialog: batch !== null && isShown !== null && (
+      <ChosenDialog batch={batch} onConfirm={() => run(batch)} onClose={() => show(null)} />
+    ),
+    notice: batch !== null && isShown === null && (isBegun || batch.isRunning) && (
+      <BatchNotice batch={batch} onShow={() => show(true)} onHide={forget} />
+    ),
+    isRunning: batch?.isRunning ?? false,
+    isClosed: (deadLetterId) => batch?.results.get(deadLetterId) === 'closed',
+    ask: (closings) => {
+      prepare(closings);
+      show(true);
     },
   };
 }

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import { type Problem, problemOf } from '../../api/problem.ts';
 import { useChange } from '../../api/use-change.ts';
-import { announce } from '../../parts/announce.tsx';
-import { counted } from '../../parts/numbers.ts';
+import { count, counted } from '../../parts/numbers.ts';
+import { signal } from '../../parts/signal.ts';
 import { toast } from '../../parts/toast.tsx';
 import type { DeadLetter } from './queries.ts';
 
@@ -37,44 +36,56 @@ export interface Closings {
 /** The answer for one letter: `closed`, or the reason for which it stays open. Those that were not sent yet have none. */
 export type ClosingResults = ReadonlyMap<string, 'closed' | Problem>;
 
-interface ClosingsOptions {
-  readonly onClosed: (deadLetterId: string) => void;
-  /** Called once every letter is closed. */
-  readonly onAllClosed: () => void;
+/** Letters that are closed together, with what is known of each. */
+export interface Batch extends Closings {
+  readonly results: ClosingResults;
+  readonly isRunning: boolean;
 }
+
+/** The latest batch. It outlasts its dialog, which Back closes, and the page: what was begun continues. */
+const latest = signal<Batch | null>(null);
 
 /**
  * A hook: closes several dead letters, one after the other. A refusal that is about one letter leaves that one open; one that
  * the next letter would meet too ends the closing. Either way the letters that stay open can be sent once more.
  */
-export function useClosings({ onClosed, onAllClosed }: ClosingsOptions) {
+export function useBatch() {
   const queries = useQueryClient();
-  const [results, setResults] = useState<ClosingResults>(new Map());
   const change = useChange({
     send: async ({ letters, verb }: Closings) => {
-      const found = new Map(results);
+      const found = new Map(latest.get()?.results);
+      const note = (isRunning: boolean) => latest.set({ letters, verb, results: new Map(found), isRunning });
+      note(true);
       for (const letter of letters.filter(({ deadLetterId }) => found.get(deadLetterId) !== 'closed')) {
         const result = await closeLetter(letter, verb).then(() => 'closed' as const, problemOf);
         found.set(letter.deadLetterId, result);
-        setResults(new Map(found));
-        if (result === 'closed') onClosed(letter.deadLetterId);
-        else if (result.isRetriable) break;
+        note(true);
+        if (result !== 'closed' && result.isRetriable) break;
       }
-      return [...found.values()].filter((result) => result === 'closed').length;
-    },
-    onSuccess: (closed, { letters, verb }) => {
-      const left = letters.length - closed;
-      const done = `${counted(closed, 'record was', 'records were')} ${verb === 'replay' ? 'sent again' : 'discarded'}`;
-      if (left > 0) announce(`${done}, ${left} stayed open`);
-      else {
-        onAllClosed();
-        toast(done);
-      }
+      note(false);
+      toast(endOf({ letters, verb, results: found }));
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['dead-letters'] }),
   });
-  const forget = () => setResults(new Map());
-  return { close: change.mutate, isPending: change.isPending, results, forget };
+  return {
+    batch: latest.use(),
+    /** Takes these letters for the next batch, once the one before has ended. */
+    prepare: (closings: Closings) => latest.set({ ...closings, results: new Map(), isRunning: false }),
+    run: ({ letters, verb }: Closings) => change.mutate({ letters, verb }),
+    forget: () => latest.set(null),
+  };
+}
+
+/** The letters of a batch that are not closed. */
+export function openOf({ letters, results }: Pick<Batch, 'letters' | 'results'>): readonly DeadLetter[] {
+  return letters.filter(({ deadLetterId }) => results.get(deadLetterId) !== 'closed');
+}
+
+/** Returns the end of a batch in words: "2 records were sent again, 1 stayed open". */
+export function endOf({ letters, verb, results }: Omit<Batch, 'isRunning'>): string {
+  const left = openOf({ letters, results }).length;
+  const done = `${counted(letters.length - left, 'record was', 'records were')} ${verb === 'replay' ? 'sent again' : 'discarded'}`;
+  return left === 0 ? done : `${done}, ${count(left)} stayed open`;
 }
 
 function closeLetter({ deadLetterId }: DeadLetter, verb: Verb): Promise<DeadLetter> {
