@@ -53,6 +53,20 @@ async function checklistIn(seeds: Seeds, workspace: SeededWorkspace, labels: rea
 const rowOf = (page: Page, name: string) => page.getByRole('row', { name }).first();
 
 describeInBrowser('the checklists of a workspace', ({ open, seeds }) => {
+  it.each([320, 390, 680])('show the whole funnel without scrolling sideways, %i px wide', async (width) => {
+    const { backend, path } = await claimedChecklist(seeds());
+    await backend.report('user-1', 'step-0', randomUUID());
+    const { page } = await open({ viewport: { width, height: 900 } });
+    await page.goto(path);
+    const table = page.getByRole('region', { name: 'Funnel table' });
+    const row = rowOf(page, 'Query step-1 0 0 %');
+    await row.getByText('1 fewer, 100 %').waitFor();
+    expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    const bars = await row.locator('.bar').evaluateAll((all) => all.map((bar) => bar.clientWidth));
+    expect(Math.min(...bars)).toBeGreaterThan(80);
+    await expectNoAxeViolations(page);
+  });
+
   it('show the funnel of a revision and cohort, which erasing a subject by keyboard changes', async () => {
     const { backend, path } = await claimedChecklist(seeds());
     await backend.report('user-1', 'step-0', randomUUID());

@@ -27,6 +27,12 @@ export function FunnelSection({ revision, summaries }: FunnelProps) {
               {`${cohort}, of ${count(enrollments)}`}
             </li>
           ))}
+          <li>
+            <svg class="swatch lost" viewBox="0 0 14 8" aria-hidden="true">
+              <rect width="14" height="8" rx="2" />
+            </svg>
+            fewer than before
+          </li>
         </ul>
       </div>
       <div class="funnel">
@@ -90,7 +96,8 @@ function Row({ row, label, summaries }: RowProps) {
         <Bar
           key={summary.cohort}
           completed={row.completed[at] ?? 0}
-          enrollments={summary.enrollments}
+          lost={row.lost[at] ?? 0}
+          of={summary}
           tone={summary.cohort === 'test' ? 'idle' : isEnd ? 'ok' : 'accent'}
         />
       ))}
@@ -103,17 +110,24 @@ function Row({ row, label, summaries }: RowProps) {
 
 interface BarProps {
   readonly completed: number;
-  readonly enrollments: number;
+  readonly lost: number;
+  readonly of: Summary;
   readonly tone: 'accent' | 'ok' | 'idle';
 }
 
-function Bar({ completed, enrollments, tone }: BarProps) {
-  const share = enrollments === 0 ? 0 : Math.min(1, completed / enrollments);
+function Bar({ completed, lost, of: { cohort, enrollments }, tone }: BarProps) {
+  const shareOf = (subjects: number) =>
+    enrollments === 0 ? 0 : Math.min(100, (subjects / enrollments) * 100);
   return (
     <>
-      <td>
+      <td class="at">
+        {/* On a phone, where no column has a head. */}
+        <span class="cohort" aria-hidden="true">
+          {WORDS[cohort]}
+        </span>
         <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-          <rect class={tone} width={share * 100} height="4" />
+          <rect class="lost" width={shareOf(completed + lost)} height="4" />
+          <rect class={tone} width={shareOf(completed)} height="4" />
         </svg>
       </td>
       <td class="n">

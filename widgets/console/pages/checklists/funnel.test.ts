@@ -13,18 +13,33 @@ function summary(completed: readonly number[], complete: number): Summary {
 describe('funnelRows', () => {
   it('has a row for each step and one for all of them, with the change of the first cohort', () => {
     expect(funnelRows([summary([318, 287, 174, 180, 180], 127), summary([22, 21, 18, 9, 9], 8)])).toEqual([
-      { key: 'step-0', completed: [318, 22], change: null },
-      { key: 'step-1', completed: [287, 21], change: { text: '31 fewer', warns: false } },
-      { key: 'step-2', completed: [174, 18], change: { text: '113 fewer', warns: true } },
-      { key: 'step-3', completed: [180, 9], change: { text: '6 more', warns: false } },
-      { key: 'step-4', completed: [180, 9], change: { text: 'no change', warns: false } },
-      { key: EVERY_STEP, completed: [127, 8], change: { text: '53 fewer', warns: false } },
+      { key: 'step-0', completed: [318, 22], lost: [0, 0], change: null },
+      {
+        key: 'step-1',
+        completed: [287, 21],
+        lost: [31, 1],
+        change: { text: '31 fewer, 10 %', warns: false },
+      },
+      {
+        key: 'step-2',
+        completed: [174, 18],
+        lost: [113, 3],
+        change: { text: '113 fewer, 39 %', warns: true },
+      },
+      { key: 'step-3', completed: [180, 9], lost: [0, 9], change: { text: '6 more', warns: false } },
+      { key: 'step-4', completed: [180, 9], lost: [0, 0], change: { text: 'no change', warns: false } },
+      {
+        key: EVERY_STEP,
+        completed: [127, 8],
+        lost: [53, 1],
+        change: { text: '53 fewer, 29 %', warns: false },
+      },
     ]);
   });
 
   it('is empty without a summary, and warns of nothing among zeros', () => {
     expect(funnelRows([])).toEqual([]);
-    expect(funnelRows([summary([0, 0], 0)]).every(({ change }) => change?.warns !== true)).toBe(true);
+    expect(funnelRows([summary([0, 0], 0)]).map(({ change }) => change)).toEqual([null, null, null]);
   });
 });
 

@@ -17,12 +17,14 @@ export interface FunnelRow {
   readonly key: string;
   /** The subjects by the position of their summary. */
   readonly completed: readonly number[];
-  /** The first summary's difference to the row before it; null in the first row. */
+  /** The subjects that the row before has more, by the position of their summary. */
+  readonly lost: readonly number[];
+  /** The first summary's difference to the row before it; null in the first row, and among zeros. */
   readonly change: Change | null;
 }
 
 export interface Change {
-  /** `31 fewer`, `4 more`, `no change`. */
+  /** `31 fewer, 10 %`, `4 more`, `no change`. */
   readonly text: string;
   readonly warns: boolean;
 }
@@ -41,7 +43,11 @@ export function funnelRows(summaries: readonly Summary[]): FunnelRow[] {
     })),
     { key: EVERY_STEP, completed: summaries.map(({ complete }) => complete) },
   ];
-  return rows.map((row, at) => ({ ...row, change: changeOf(rows[at - 1]?.completed[0], row.completed[0]) }));
+  return rows.map((row, at) => {
+    const before = rows[at - 1]?.completed ?? row.completed;
+    const lost = row.completed.map((completed, of) => Math.max(0, (before[of] ?? 0) - completed));
+    return { ...row, lost, change: changeOf(rows[at - 1]?.completed[0], row.completed[0]) };
+  });
 }
 
 /** Counts that stand for those that load: the funnel has the same height with them. */
@@ -50,10 +56,11 @@ export function countsToCome(steps: readonly { readonly key: string }[], cohort:
 }
 
 function changeOf(before: number | undefined, now = 0): Change | null {
-  if (before === undefined) return null;
+  if (before === undefined || (before === 0 && now === 0)) return null;
   if (now === before) return { text: 'no change', warns: false };
   if (now > before) return { text: `${count(now - before)} more`, warns: false };
-  return { text: `${count(before - now)} fewer`, warns: (before - now) / before >= LOSS_WARN_SHARE };
+  const lost = before - now;
+  return { text: `${count(lost)} fewer, ${percent(lost, before)}`, warns: lost / before >= LOSS_WARN_SHARE };
 }
 
 /** The share in whole percent, as text: `37 %`; `–` of nothing. */
