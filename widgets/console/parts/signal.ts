@@ -28,3 +28,16 @@ export function signal<Value>(first: Value): Signal<Value> {
     use: () => useSyncExternalStore(subscribe, get),
   };
 }
+
+const narrow = () => matchMedia('(max-width: 680px)');
+
+function listenToWidth(listener: () => void): () => void {
+  const query = narrow();
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
+}
+
+/** A hook: true while the window is as narrow as a phone. Only for what styles cannot do, such as another order. */
+export function useNarrow(): boolean {
+  return useSyncExternalStore(listenToWidth, () => narrow().matches);
+}

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import { Identifier } from '../../parts/identifier.tsx';
-import { count } from '../../parts/numbers.ts';
+import { count, counted } from '../../parts/numbers.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { RelativeTime } from '../../parts/time.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
 import { Behind, numberOf } from './behind.tsx';
 import type { Activity } from './queries.ts';
+import { Section } from './section.tsx';
 
 type Hour = Activity['hours'][number];
 
@@ -17,15 +18,16 @@ export function Funnel({ activity: { hours, since } }: { readonly activity: Acti
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? hours : hours.slice(0, HOURS_SHOWN);
   return (
-    <section aria-labelledby="funnel">
-      <div class="section-head">
-        <h2 id="funnel">Workspaces per hour</h2>
-        <p>
-          {since === null
-            ? 'Nothing is known yet'
-            : `In UTC, known since ${since.slice(0, 10)} ${since.slice(11, 16)}`}
-        </p>
-      </div>
+    <Section
+      id="funnel"
+      title="Workspaces per hour"
+      about={
+        since === null
+          ? 'Nothing is known yet'
+          : `In UTC, known since ${since.slice(0, 10)} ${since.slice(11, 16)}`
+      }
+      brief={`${total(hours.map(({ created }) => created))} created in ${hours.length} h`}
+    >
       <Table
         label="Workspaces per hour, table"
         class="dense"
@@ -65,7 +67,7 @@ export function Funnel({ activity: { hours, since } }: { readonly activity: Acti
           </button>
         </p>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -92,11 +94,12 @@ function total(values: readonly (number | null)[]): string {
 /** Feedback of the latest day by the origin of the page. */
 export function Origins({ origins }: { readonly origins: Activity['origins'] }) {
   return (
-    <section aria-labelledby="origins">
-      <div class="section-head">
-        <h2 id="origins">Feedback by origin</h2>
-        <p>24 h; held is what a program may have sent</p>
-      </div>
+    <Section
+      id="origins"
+      title="Feedback by origin"
+      about="24 h; held is what a program may have sent"
+      brief={origins.length === 0 ? 'None' : counted(origins.length, 'origin')}
+    >
       <Table label="Origins table" class="dense" columns={['Origin', ['Accepted', 'n'], ['Held', 'n']]}>
         <tbody>
           {origins.map(({ origin, accepted, held, workspaces }) => (
@@ -112,18 +115,19 @@ export function Origins({ origins }: { readonly origins: Activity['origins'] }) 
           {origins.length === 0 && <None columns={3}>Each page that sends feedback comes here.</None>}
         </tbody>
       </Table>
-    </section>
+    </Section>
   );
 }
 
 /** Workspaces near or at the end of a quota. */
 export function Quotas({ quotas }: { readonly quotas: Activity['quotas'] }) {
   return (
-    <section aria-labelledby="quotas">
-      <div class="section-head">
-        <h2 id="quotas">Near a limit</h2>
-        <p>Quotas of which 80 % and more are used</p>
-      </div>
+    <Section
+      id="quotas"
+      title="Near a limit"
+      about="Quotas of which 80 % and more are used"
+      brief={quotas.length === 0 ? 'None' : counted(quotas.length, 'quota')}
+    >
       <Table label="Quotas table" class="dense" columns={['Workspace', 'Quota', ['Used', 'n'], 'Latest use']}>
         <tbody>
           {quotas.map(({ workspaceId, product, quota, used, limit, at }) => (
@@ -145,7 +149,7 @@ export function Quotas({ quotas }: { readonly quotas: Activity['quotas'] }) {
           )}
         </tbody>
       </Table>
-    </section>
+    </Section>
   );
 }
 

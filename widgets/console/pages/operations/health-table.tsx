@@ -4,6 +4,7 @@ import { State, type Tone } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { clockTime, megabytes } from './ages.ts';
 import type { Summary } from './queries.ts';
+import { Section } from './section.tsx';
 
 type Process = Summary['processes'][number];
 type Engine = Summary['engines'][number];
@@ -26,18 +27,18 @@ export function HealthTable({ summary }: { readonly summary: Summary }) {
       <div class="section-head">
         <h2 id="health">Health</h2>
       </div>
-      <Table label="Health table" class="health-list dense" columns={['Part', 'State', ['Up', 'n'], 'Now']}>
+      <Table label="Health table" class="blocks dense" columns={['Part', 'State', ['Up', 'n'], 'Now']}>
         <tbody>
           {parts.map(({ name, tone, word, up, now, list }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td>
+              <td class="beside">
                 <State tone={tone}>{word}</State>
               </td>
-              <td class="n">
+              <td class="below n">
                 <a href={list}>{up}</a>
               </td>
-              <td class="muted wrap">{now}</td>
+              <td class="then muted wrap">{now}</td>
             </tr>
           ))}
         </tbody>
@@ -134,11 +135,12 @@ function engineOf({ name, state, since, up, processes }: Engine): Part {
 /** Every process with its versions. */
 export function ProcessesTable({ processes }: { readonly processes: readonly Process[] }) {
   return (
-    <section aria-labelledby="processes">
-      <div class="section-head">
-        <h2 id="processes">Processes</h2>
-        <p>Each reports every 5 seconds, and stays listed for an hour after its last report</p>
-      </div>
+    <Section
+      id="processes"
+      title="Processes"
+      about="Each reports every 5 seconds, and stays listed for an hour after its last report"
+      brief={`${processes.filter(({ state }) => state === 'up').length} of ${processes.length} up`}
+    >
       <Table
         label="Processes table"
         class="dense"
@@ -177,7 +179,7 @@ export function ProcessesTable({ processes }: { readonly processes: readonly Pro
           ))}
         </tbody>
       </Table>
-    </section>
+    </Section>
   );
 }
 

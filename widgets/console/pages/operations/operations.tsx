@@ -22,6 +22,7 @@ import {
   summaryQuery,
 } from './queries.ts';
 import { Queues } from './queues.tsx';
+import { Section } from './section.tsx';
 import { SwitchesSection } from './switches.tsx';
 import { Tally } from './tally.tsx';
 import { TopicsSection } from './topics-table.tsx';
@@ -50,7 +51,6 @@ export function OperationsPage() {
       <PageHead
         title="Operations"
         state={summary.data && <ServiceState findings={findings} isRead={isRead} />}
-        actions={<RangeChoice chosen={range} onChoose={choose} />}
         meta={summary.data === undefined ? null : <Meta summary={summary.data} isRead={isRead} />}
       />
       <div class="stack">
@@ -62,23 +62,30 @@ export function OperationsPage() {
           <>
             <Findings findings={findings} />
             <Tally summary={summary.data} />
-            <div id="requests">
-              <Charts range={range} />
-            </div>
-            <TopicsSection topics={summary.data.topics} range={range} />
-            <DeadLetters />
             <div class="halves">
               <HealthTable summary={summary.data} />
               <SwitchesSection activity={activity.data} />
             </div>
+            <DeadLetters />
             <ReadProblem query={activity} title="The activity could not be read" />
-            {activity.data !== undefined && <Funnel activity={activity.data} />}
-            <div class="halves">
-              <Queues topics={summary.data.topics} />
-              {activity.data !== undefined && <Origins origins={activity.data.origins} />}
+            <div class="folds">
+              <Section
+                id="requests"
+                title="Over time"
+                brief="Lag, latency, requests"
+                actions={<RangeChoice chosen={range} onChoose={choose} />}
+              >
+                <Charts range={range} />
+              </Section>
+              <TopicsSection topics={summary.data.topics} range={range} />
+              {activity.data !== undefined && <Funnel activity={activity.data} />}
+              <div class="halves">
+                <Queues topics={summary.data.topics} />
+                {activity.data !== undefined && <Origins origins={activity.data.origins} />}
+              </div>
+              {activity.data !== undefined && <Quotas quotas={activity.data.quotas} />}
+              <ProcessesTable processes={summary.data.processes} />
             </div>
-            {activity.data !== undefined && <Quotas quotas={activity.data.quotas} />}
-            <ProcessesTable processes={summary.data.processes} />
           </>
         )}
       </div>
@@ -158,7 +165,7 @@ function RangeChoice({
 }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a legend on the page.
-    <div class="segments" role="group" aria-label="Time range">
+    <div class="segments push" role="group" aria-label="Time range">
       {RANGES.map(({ range, label }) => (
         <button key={range} type="button" aria-pressed={range === chosen} onClick={() => onChoose(range)}>
           {label}

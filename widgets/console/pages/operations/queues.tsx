@@ -3,6 +3,7 @@ import { Table } from '../../parts/table.tsx';
 import { None } from './activity.tsx';
 import { rate, shortAge } from './ages.ts';
 import type { Topic } from './queries.ts';
+import { Section } from './section.tsx';
 import { ageOf } from './tally.tsx';
 
 /** The topics of work that people wait for. */
@@ -18,11 +19,12 @@ export function Queues({ topics }: { readonly topics: readonly Topic[] }) {
     ({ topic, group }) => QUEUES[topic] !== undefined && group === `work-${topic}`,
   );
   return (
-    <section aria-labelledby="queues">
-      <div class="section-head">
-        <h2 id="queues">Imports and runs</h2>
-        <p>Work that waits or is under way</p>
-      </div>
+    <Section
+      id="queues"
+      title="Imports and runs"
+      about="Work that waits or is under way"
+      brief={`${count(queues.reduce((sum, { lag }) => sum + lag, 0))} waiting`}
+    >
       <Table
         label="Queues table"
         class="dense"
@@ -42,6 +44,6 @@ export function Queues({ topics }: { readonly topics: readonly Topic[] }) {
           {queues.length === 0 && <None columns={4}>Work comes here once a worker or runner reads it.</None>}
         </tbody>
       </Table>
-    </section>
+    </Section>
   );
 }

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { count, counted } from '../../parts/numbers.ts';
 import { Rows } from '../../parts/rows.tsx';
-import { State } from '../../parts/state.tsx';
+import { State, type Tone } from '../../parts/state.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useOpened } from '../../parts/use-asked.ts';
 import { None } from './activity.tsx';
 import { clockTime, rate, shortAge } from './ages.ts';
 import { highest, pathOf } from './lines.ts';
 import { historyQuery, RANGES, type Range, type Topic } from './queries.ts';
+import { Section } from './section.tsx';
 import { ageOf } from './tally.tsx';
 import { TopicDialog } from './topic-dialog.tsx';
 
@@ -27,11 +28,12 @@ export function TopicsSection({ topics, range }: TopicsProps) {
   const sweeps = topics.filter(({ isBehindOnPurpose }) => isBehindOnPurpose);
   const shown = areSweepsShown ? topics : topics.filter(({ isBehindOnPurpose }) => !isBehindOnPurpose);
   return (
-    <section aria-labelledby="topics">
-      <div class="section-head">
-        <h2 id="topics">Topics</h2>
-        <p>Lag in records; rates per second over 5 minutes</p>
-      </div>
+    <Section
+      id="topics"
+      title="Topics"
+      about="Lag in records; rates per second over 5 minutes"
+      brief={<TopicsState topics={topics} />}
+    >
       <Table
         label="Topics table"
         class="topics-list dense"
@@ -73,7 +75,7 @@ export function TopicsSection({ topics, range }: TopicsProps) {
         </p>
       )}
       {open !== null && <TopicDialog topic={open} onClose={() => setOpen(null)} />}
-    </section>
+    </Section>
   );
 }
 
@@ -85,6 +87,7 @@ interface TopicRowProps {
 
 function TopicRow({ topic, range, onOpen }: TopicRowProps) {
   const { topic: name, group, partitions, lag, oldestAt, inPerSecond, outPerSecond } = topic;
+  const { tone, words } = stateOf(topic);
   return (
     <tr>
       <th scope="row">
@@ -102,7 +105,7 @@ function TopicRow({ topic, range, onOpen }: TopicRowProps) {
       <td class="n">{rate(inPerSecond)}</td>
       <td class="n">{rate(outPerSecond)}</td>
       <td>
-        <TopicState topic={topic} />
+        <State tone={tone}>{words}</State>
       </td>
     </tr>
   );
@@ -119,13 +122,27 @@ function Trend({ topic, group, range }: { topic: string; group: string; range: R
   );
 }
 
-function TopicState({ topic }: { readonly topic: Topic }) {
+/** The state of all topics in a few words. */
+function TopicsState({ topics }: { readonly topics: readonly Topic[] }) {
+  const states = topics.filter(({ isBehindOnPurpose }) => !isBehindOnPurpose).map(stateOf);
+  const late = states.filter(({ tone }) => tone !== 'ok').length;
+  if (states.length === 0) return <>None is read</>;
+  if (late === 0) return <State tone="ok">{`All ${count(states.length)} keep up`}</State>;
+  const worst = states.find(({ tone }) => tone === 'bad') ?? states.find(({ tone }) => tone === 'warn');
+  return (
+    <State
+      tone={worst?.tone ?? 'idle'}
+    >{`${count(states.length - late)} of ${count(states.length)} keep up`}</State>
+  );
+}
+
+function stateOf(topic: Topic): { readonly tone: Tone; readonly words: string } {
   const { halted, isCurrent, readAt, isBehindOnPurpose, oldestAt, lag, inPerSecond, outPerSecond } = topic;
-  if (halted > 0) return <State tone="bad">{counted(halted, 'partition')} halted</State>;
-  if (!isCurrent) return <State tone="idle">Old, as of {clockTime(readAt)}</State>;
-  if (isBehindOnPurpose) return <State tone="idle">Waits on purpose</State>;
+  if (halted > 0) return { tone: 'bad', words: `${counted(halted, 'partition')} halted` };
+  if (!isCurrent) return { tone: 'idle', words: `Old, as of ${clockTime(readAt)}` };
+  if (isBehindOnPurpose) return { tone: 'idle', words: 'Waits on purpose' };
   const grows = inPerSecond !== null && outPerSecond !== null && inPerSecond > outPerSecond;
   const isOld = oldestAt !== null && ageOf(topic) >= BEHIND_AGE_MS;
-  if (isOld || (lag > 1_000 && grows)) return <State tone="warn">Falls behind</State>;
-  return <State tone="ok">Keeps up</State>;
+  if (isOld || (lag > 1_000 && grows)) return { tone: 'warn', words: 'Falls behind' };
+  return { tone: 'ok', words: 'Keeps up' };
 }
