@@ -129,16 +129,16 @@ function FieldsSection({ detail }: { readonly detail: Detail }) {
         <h2 id="fields">Fields</h2>
         <p>{`${counted(fields.length, 'field')}, ${count(fields.filter(({ required }) => required).length)} required`}</p>
       </div>
-      <Table label="Fields table" class="dense" columns={['Field', 'Type', 'Required', 'Rules']}>
+      <Table label="Fields table" class="dense blocks" columns={['Field', 'Type', 'Required', 'Rules']}>
         <tbody>
           {fields.map((field) => (
             <tr key={field.key}>
               <th scope="row">
                 <code>{field.key}</code>
               </th>
-              <td>{field.type}</td>
-              <td>{field.required ? 'required' : <span class="muted">optional</span>}</td>
-              <td class="muted">{typeRules(field).join(', ')}</td>
+              <td class="below">{field.type}</td>
+              <td class="then">{field.required ? 'required' : <span class="muted">optional</span>}</td>
+              <td class="then muted">{typeRules(field).join(', ')}</td>
             </tr>
           ))}
         </tbody>

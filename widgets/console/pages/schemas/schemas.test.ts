@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
+import { scrolledSideways } from '../../../testing/sideways.ts';
 
 const MARKUP = '<img src=x onerror="document.title=1"> \u202E';
 const SHOWN = '<img src=x onerror="document.title=1"> ‹U+202E›';
@@ -35,6 +36,21 @@ describeInBrowser('the schemas of a workspace', ({ open, seeds }) => {
     await page.getByText('text, required, at most 8 characters').waitFor();
     await page.getByText('Revision 1', { exact: true }).waitFor();
     expect(await page.locator('main img').count()).toBe(0);
+    await expectNoAxeViolations(page);
+  });
+
+  it.each([320, 390])('show the rules of a field in a window of %i pixels', async (width) => {
+    const { workspaceId, agent } = await seeds().workspace();
+    const fields = [
+      CODE,
+      { key: 'nearest_station_of_the_network', type: 'decimal', required: true, precision: 23, scale: 18 },
+    ];
+    const { schemaId } = await agent.configureSchema(randomUUID(), configuration(1, fields, 'Stations'));
+    const { page } = await open({ viewport: { width, height: 844 } });
+    await page.goto(`/agent-workspaces/${workspaceId}/schemas/${schemaId}`);
+    const table = page.getByRole('region', { name: 'Fields table' });
+    await table.getByText('at most 23 digits, at most 18 decimal places').waitFor();
+    expect(await scrolledSideways(page)).toEqual([]);
     await expectNoAxeViolations(page);
   });
 
