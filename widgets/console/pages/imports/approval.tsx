@@ -225,7 +225,7 @@ export function reasonAgainst(detail: ImportDetail, isSuperseded: boolean): stri
     case 'ready':
       return null;
     case 'needs_correction':
-      return `${counted(rows.invalid, 'row')} ${rows.invalid === 1 ? 'has' : 'have'} errors. Correct the mapping and validate again, or upload a corrected file.`;
+      return `${counted(rows.invalid, 'row')} ${rows.invalid === 1 ? 'has' : 'have'} errors. Correct them first.`;
     case 'reserved':
       return 'The file is not uploaded yet.';
     case 'uploaded':

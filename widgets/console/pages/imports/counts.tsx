@@ -4,35 +4,36 @@ import { Identifier } from '../../parts/identifier.tsx';
 import { count } from '../../parts/numbers.ts';
 import { Shape } from '../../parts/state.tsx';
 import { visibleText } from '../../parts/visible-text.ts';
+import { Correction, goToSection } from './correction.tsx';
 import { ROW_ERRORS } from './import-state.ts';
-import type { ImportDetail } from './queries.ts';
+import type { ImportDetail, Place } from './queries.ts';
 import { errorsInWords, FilterLink } from './rows-section.tsx';
 
 type Rows = ImportDetail['rows'];
 
-/** Errors by column and code. Each group narrows the rows to its own. */
-export function ErrorsPanel({
-  detail,
-  field,
-  code,
-}: {
-  detail: ImportDetail;
-  field: string | null;
-  code: string | null;
-}) {
+interface ErrorsPanelProps {
+  readonly place: Place;
+  readonly detail: ImportDetail;
+  readonly field: string | null;
+  readonly code: string | null;
+}
+
+/** The number of errors, how to correct them, and the errors by column and code. Each group leads to its rows. */
+export function ErrorsPanel({ place, detail, field, code }: ErrorsPanelProps) {
   return (
     <section class="panel" aria-labelledby="problems">
       <div class="panel-head">
         <h2 id="problems">{errorsInWords(detail)}</h2>
-        <span>Choose a group to see its rows</span>
       </div>
       <RowCounts rows={detail.rows} />
+      <Correction place={place} detail={detail} />
       <ul class="groups">
         {detail.errorCounts.map((group) => (
           <li key={`${group.column}/${group.code}`}>
             <FilterLink
               filter={{ shown: 'invalid', field: group.column, code: group.code }}
               isCurrent={group.column === field && group.code === code}
+              onClick={showRows}
             >
               <code>{group.column === null ? 'whole row' : visibleText(group.column)}</code>
               <span>{ROW_ERRORS[group.code]}</span>
@@ -43,6 +44,15 @@ export function ErrorsPanel({
       </ul>
     </section>
   );
+}
+
+/** Below it, the window shows the heading of the rows without the rows. */
+const IN_SIGHT_PX = 240;
+
+/** Shows the rows of the chosen group, unless they are in sight. */
+function showRows(): void {
+  const top = document.getElementById('rows')?.getBoundingClientRect().top ?? 0;
+  if (top > innerHeight - IN_SIGHT_PX) goToSection('rows');
 }
 
 interface ApprovedPanelProps {

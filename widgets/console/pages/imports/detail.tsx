@@ -1,5 +1,6 @@
 import '../../style/imports.css';
 import { useQuery } from '@tanstack/preact-query';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { hasStatus } from '../../api/client.ts';
@@ -11,6 +12,7 @@ import { count } from '../../parts/numbers.ts';
 import { PageHead } from '../../parts/page-head.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { useNarrow } from '../../parts/signal.ts';
 import { PanelSkeleton } from '../../parts/skeleton.tsx';
 import { Badge } from '../../parts/state.tsx';
 import { AbsoluteTime, Countdown } from '../../parts/time.tsx';
@@ -21,7 +23,6 @@ import { Approval } from './approval.tsx';
 import { Batches } from './batches.tsx';
 import { ErrorsPanel, WhatYouApprove } from './counts.tsx';
 import { ImportDanger } from './danger.tsx';
-import { ErrorsCsvButton, useErrorsCsv } from './errors-csv.tsx';
 import { IMPORT_STATES, WITH_ROWS } from './import-state.ts';
 import { MappingSection } from './mapping-section.tsx';
 import { ProgressLine } from './progress-line.tsx';
@@ -39,7 +40,6 @@ export function ImportPage({ params: { workspaceId = '', importId = '' } }: Para
   const found = useQuery(importQuery(place));
   const { data: detail } = found;
   const { name, configuration, isSuperseded, isComing } = useSchemaOf(place, detail);
-  const download = useErrorsCsv(place);
   if (found.error !== null && (detail === undefined || isGone(found.error))) {
     return <NoImport place={place} error={found.error} onRetry={() => void found.refetch()} />;
   }
@@ -52,7 +52,6 @@ export function ImportPage({ params: { workspaceId = '', importId = '' } }: Para
       title={shown === undefined ? null : (shown.fileName ?? name ?? 'Import')}
       here={shown?.fileName ?? shortened(importId)}
       state={shown && <ImportBadge detail={shown} />}
-      actions={shown && <ErrorsAction place={place} detail={shown} download={download} />}
       meta={shown === undefined ? null : <ImportMeta place={place} detail={shown} name={name} />}
       skips={
         detail?.status === 'ready' && (
@@ -66,18 +65,13 @@ export function ImportPage({ params: { workspaceId = '', importId = '' } }: Para
         <ShownImport
           place={place}
           detail={detail}
-          failures={[
-            {
-              error: found.error,
-              title: 'The import could not be refreshed',
-              onRetry: () => void found.refetch(),
-            },
-            {
-              error: download.error,
-              title: 'The rejected rows could not be downloaded',
-              onRetry: () => download.mutate(),
-            },
-          ]}
+          problem={
+            <ProblemPanel
+              error={found.error}
+              title="The import could not be refreshed"
+              onRetry={() => void found.refetch()}
+            />
+          }
           configuration={configuration}
           isSuperseded={isSuperseded}
           isComing={isComing}
@@ -142,11 +136,7 @@ function NoImport({ place: { workspaceId, importId }, error, onRetry }: NoImport
 interface ShownImportProps {
   readonly place: Place;
   readonly detail: ImportDetail;
-  readonly failures: readonly {
-    readonly error: Error | null;
-    readonly title: string;
-    readonly onRetry: () => void;
-  }[];
+  readonly problem: ComponentChildren;
   /** Absent while it is read, and where it could not be read. */
   readonly configuration: Schemas['ImportSchemaRevision']['configuration'] | undefined;
   readonly isSuperseded: boolean;
@@ -155,7 +145,7 @@ interface ShownImportProps {
 }
 
 function ShownImport(props: ShownImportProps) {
-  const { place, detail, failures, configuration, isSuperseded, isComing } = props;
+  const { place, detail, problem, configuration, isSuperseded, isComing } = props;
   const times = useQuery(
     provenanceQuery(place, `${detail.status}/${detail.validations.used}/${detail.mappingRevision}`),
   );
@@ -164,9 +154,7 @@ function ShownImport(props: ShownImportProps) {
   if (isComing) return <PanelSkeleton />;
   return (
     <>
-      {failures.map((failure) => (
-        <ProblemPanel key={failure.title} {...failure} />
-      ))}
+      {problem}
       <ProgressLine facts={detail} times={kept} />
       <ImportBody
         place={place}
@@ -202,25 +190,6 @@ function ImportBadge({ detail }: { readonly detail: ImportDetail }) {
 
 function hasEnded({ status }: ImportDetail): boolean {
   return ['failed', 'cancelled', 'expired'].includes(status);
-}
-
-interface ErrorsActionProps {
-  readonly place: Place;
-  readonly detail: ImportDetail;
-  readonly download: ReturnType<typeof useErrorsCsv>;
-}
-
-function ErrorsAction({ place, detail, download }: ErrorsActionProps) {
-  const { role } = useMembership();
-  if (detail.rows.invalid === 0 || hasEnded(detail) || !mayDecide(role)) return null;
-  return (
-    <>
-      <ErrorsCsvButton download={download} />
-      <UploadLink workspaceId={place.workspaceId} schemaId={detail.schemaId} class="btn">
-        Upload a corrected file
-      </UploadLink>
-    </>
-  );
 }
 
 interface MetaProps {
@@ -270,12 +239,14 @@ function ImportBody(props: ImportBodyProps) {
   const { place, detail, rows, fields, isSuperseded } = props;
   const { role } = useMembership();
   const hasRows = WITH_ROWS.includes(detail.status);
+  const isLater = useNarrow() && detail.status === 'needs_correction';
+  const approval = <Approval place={place} detail={detail} isSuperseded={isSuperseded} />;
   if (['cancelled', 'expired'].includes(detail.status)) return <Ended place={place} detail={detail} />;
   return (
     <>
       <div class="pair">
         <LeftPanel {...props} hasRows={hasRows} />
-        <Approval place={place} detail={detail} isSuperseded={isSuperseded} />
+        {!isLater && approval}
       </div>
       {rows !== null && fields.length > 0 && <RowsSection rows={rows} detail={detail} fields={fields} />}
       {!mayDecide(role) && (
@@ -285,6 +256,7 @@ function ImportBody(props: ImportBodyProps) {
       )}
       {detail.batches.length > 0 && detail.validationDigest !== null && <Batches detail={detail} />}
       {fields.length > 0 && <MappingSection place={place} detail={detail} fields={fields} />}
+      {isLater && approval}
     </>
   );
 }
@@ -301,7 +273,7 @@ function LeftPanel({
   if (detail.status !== 'needs_correction') {
     return <WhatYouApprove detail={detail} sourceSha256={sourceSha256} origins={origins} />;
   }
-  return <ErrorsPanel detail={detail} field={search.get('field')} code={search.get('code')} />;
+  return <ErrorsPanel place={place} detail={detail} field={search.get('field')} code={search.get('code')} />;
 }
 
 function Ended({ place, detail }: Pick<ShownImportProps, 'place' | 'detail'>) {

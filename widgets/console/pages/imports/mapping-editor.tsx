@@ -59,7 +59,11 @@ export function MappingEditor({ place, detail, fields, first, onClose }: Mapping
   return (
     <form onSubmit={(event) => void submit(event)} noValidate class="mapping-form">
       {save.error !== null && <SaveProblem error={save.error} changes={changes} revision={revision} />}
-      <Table label="Mapping form" columns={['Field', 'Type', 'Rule', 'Source column', 'First value']}>
+      <Table
+        label="Mapping form"
+        class="blocks"
+        columns={['Field', 'Type', 'Rule', 'Source column', 'First value']}
+      >
         <tbody>
           {fieldsToMap(fields).map((field) => (
             <FieldRow
@@ -147,9 +151,9 @@ function FieldRow({ field, headers, first, source, fault, onChoose }: FieldRowPr
           <code>{field.key}</code>
         </label>
       </th>
-      <td>{field.type}</td>
-      <td class="muted">{fieldRules(field).join(', ')}</td>
-      <td>
+      <td class="then">{field.type}</td>
+      <td class="then muted">{fieldRules(field).join(', ')}</td>
+      <td class="choice">
         <select
           class="select small"
           id={id}

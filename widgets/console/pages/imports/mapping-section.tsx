@@ -18,7 +18,7 @@ interface MappingSectionProps {
 }
 
 /** The act of this section in the address. */
-const EDIT = 'map';
+export const EDIT = 'map';
 
 /** The states in which a mapping can be changed. */
 const EDITABLE = ['uploaded', 'needs_correction', 'ready'];
@@ -39,7 +39,9 @@ export function MappingSection({ place, detail, fields }: MappingSectionProps) {
   return (
     <section aria-labelledby="mapping">
       <div class="section-head">
-        <h2 id="mapping">Mapping</h2>
+        <h2 id="mapping" tabIndex={-1}>
+          Mapping
+        </h2>
         <p>
           {mappingRevision === null
             ? `None yet, ${count(headers.length)} source columns`
@@ -83,7 +85,7 @@ function MappingTable({ detail, fields, headers, first }: MappingTableProps) {
   return (
     <Table
       label="Mapping table"
-      class="dense mapping"
+      class="dense mapping blocks"
       columns={[
         'Source column',
         { hidden: 'goes to' },
@@ -104,7 +106,9 @@ function MappingTable({ detail, fields, headers, first }: MappingTableProps) {
                 {visibleStart(header, CELL_CHARACTERS_SHOWN)}
               </td>
               <td />
-              <td colSpan={5}>Not imported</td>
+              <td class="then" colSpan={5}>
+                Not imported
+              </td>
             </tr>
           ) : (
             <MappedRow key={header} header={header} field={field} detail={detail} value={first?.[index]} />
@@ -137,12 +141,12 @@ function MappedRow({ header, field, detail, value }: MappedRowProps) {
       <td>
         <code>{field.key}</code>
       </td>
-      <td>{field.type}</td>
-      <td class="muted">{fieldRules(field).join(', ')}</td>
-      <td class="clip muted" title={shown}>
+      <td class="below">{field.type}</td>
+      <td class="then rule muted">{fieldRules(field).join(', ')}</td>
+      <td class="then first clip muted" title={shown}>
         {value === '' ? 'empty' : shown}
       </td>
-      <td class="n">
+      <td class="n beside">
         {errors > 0 ? <span class="count-bad">{count(errors)}</span> : <span class="muted">0</span>}
       </td>
     </tr>

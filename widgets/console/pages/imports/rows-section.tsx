@@ -40,7 +40,9 @@ export function RowsSection({ rows, detail, fields }: RowsSectionProps) {
   return (
     <section aria-labelledby="rows">
       <div class="section-head">
-        <h2 id="rows">Rows</h2>
+        <h2 id="rows" tabIndex={-1}>
+          Rows
+        </h2>
         <p>{rowsSummary(pages, total, known)}</p>
       </div>
       <RowsToolbar {...{ detail, filter, total, contains, onFind }}>
@@ -231,6 +233,7 @@ interface FilterLinkProps {
   readonly isCurrent?: boolean;
   readonly class?: string;
   readonly label?: string;
+  readonly onClick?: () => void;
   readonly children: preact.ComponentChildren;
 }
 
@@ -240,6 +243,7 @@ export function FilterLink({
   isCurrent = false,
   class: className,
   label,
+  onClick,
   children,
 }: FilterLinkProps) {
   const [address] = useLocation();
@@ -249,6 +253,7 @@ export function FilterLink({
       href={`${address}?${withFilter(search, filter)}`}
       class={className}
       aria-label={label}
+      onClick={onClick}
       aria-current={isCurrent ? 'true' : undefined}
     >
       {children}
