@@ -7,6 +7,8 @@ interface EmptyProps {
   /** One sentence: how the first one arrives here. */
   readonly title: string;
   readonly children?: ComponentChildren;
+  /** The sentence with which an agent makes it. */
+  readonly prompt?: string;
   /** The guide that says how it is used. */
   readonly guide: keyof typeof GUIDES;
   /** The ways to make it outside of this page: {@link Way}s. */
@@ -16,7 +18,7 @@ interface EmptyProps {
 }
 
 /** A list that has nothing yet: what fills it, and the command. */
-export function Empty({ title, children, guide, ways, waiting }: EmptyProps) {
+export function Empty({ title, children, prompt, guide, ways, waiting }: EmptyProps) {
   const id = useId();
   return (
     <section class="panel empty" aria-labelledby={id}>
@@ -26,6 +28,16 @@ export function Empty({ title, children, guide, ways, waiting }: EmptyProps) {
         <p>
           <a href={GUIDES[guide]}>Read the guide to {guide}</a>
         </p>
+        {prompt !== undefined && (
+          <>
+            <h3>Tell your agent</h3>
+            <div class="cmd said">
+              <code>{prompt}</code>
+              <CopyButton value={prompt} label="Copy the sentence for your agent" />
+            </div>
+            <p class="muted">Or run these commands:</p>
+          </>
+        )}
       </div>
       {ways !== undefined && <ol class="ways">{ways}</ol>}
       {waiting !== undefined && (

@@ -49,7 +49,7 @@ export function WorkspacesPage() {
     <>
       <PageHead
         title="Workspaces"
-        meta={plans && !isEmpty ? <span>{listSummary(plans, !list.hasNextPage)}</span> : null}
+        meta={plans ? <span>{isEmpty ? 'None yet' : listSummary(plans, !list.hasNextPage)}</span> : null}
         actions={
           <button type="button" class="btn primary" onClick={() => setClaiming(true)}>
             Claim a workspace

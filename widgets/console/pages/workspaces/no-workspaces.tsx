@@ -8,6 +8,7 @@ export function NoWorkspaces() {
   return (
     <Empty
       title="An agent makes the workspace, you claim it"
+      prompt={`Read ${base}/llms.txt and create a workspace for this project.`}
       guide="agent workspaces"
       waiting="Waiting for the first workspace. It appears here automatically."
       ways={
@@ -15,7 +16,7 @@ export function NoWorkspaces() {
           <Way
             title="Get the command-line tool"
             command={downloadCommand(base)}
-            hint="One file, for Bun or Node 24. An agent finds it on its own: the address of this service is enough."
+            hint="One file, for Bun or Node 24."
           />
           <Way
             title="Create a workspace in the folder of your project"
