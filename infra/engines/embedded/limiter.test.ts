@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
-import { endOfUtcMonth, HOUR_MS, utcMonth } from '../../../schemas/base/time.ts';
+import { endOfUtcMonth, HOUR_MS, MINUTE_MS, SECOND_MS, utcMonth } from '../../../schemas/base/time.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { Check } from '../../../topics/ports/limiter.ts';
 import { activate, ask, checkWith, pendingOf } from '../../testing/contracts/limiter-probe.fixture.ts';
@@ -60,6 +60,25 @@ describe('EmbeddedLimiter', () => {
     await activate(held, check);
     expect(await ask(held, check)).toMatchObject({ remaining: 3 });
   });
+
+  // The remembered end of a window may lie ahead of a clock that was set back.
+  it.each([MINUTE_MS, 2 * HOUR_MS])(
+    'begins a window of %i ms anew after its reset, whatever the clock',
+    async (windowMs) => {
+      const check = await activate(held, {
+        ...longCheck(),
+        windowMs,
+        quota: { minute: 100, month: null },
+      });
+      await ask(held, check);
+      expect(await held.limiter.endWindow(check)).toBe(true);
+      held.clock.advance(-SECOND_MS);
+      expect(await held.limiter.readWindow(check)).toBeNull();
+      // The status of the key was read at a time that is to come.
+      await activate(held, check);
+      expect(await ask(held, check)).toMatchObject({ resetAt: held.clock.now() + windowMs });
+    },
+  );
 
   describe('sweep of unused keys', () => {
     const rows = () =>

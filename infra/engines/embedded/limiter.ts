@@ -156,7 +156,8 @@ export class EmbeddedLimiter implements Limiter {
     const held = this.#window(name, windowMs, now);
     if (held === undefined) return false;
     this.#windowCounts.remove(account, held.resetAt, windowMs);
-    this.#keepWindow(name, { used: 0, resetAt: now }, { windowMs, now });
+    // Its end lies before every time of the clock, which may be set back.
+    this.#keepWindow(name, { used: 0, resetAt: 0 }, { windowMs, now });
     await this.#journal.written();
     return true;
   }
