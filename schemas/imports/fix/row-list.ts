@@ -46,7 +46,6 @@ export class Rows {
     const numbers = this.#numbers;
     const from = NUMBERS * place;
     const start = numbers[from] as number;
-    const broke = numbers[from + 6] as number;
     return {
       start,
       end: numbers[from + 1] as number,
@@ -54,8 +53,8 @@ export class Rows {
       columns: numbers[from + 3] as number,
       values: numbers[from + 4] as number,
       line: numbers[from + 5] as number,
-      repaired: broke > 0 ? (this.#repaired.get(start) ?? null) : null,
-      broke: BREAKS[broke] as Break | null,
+      repaired: this.#repaired.get(start) ?? null,
+      broke: BREAKS[numbers[from + 6] as number] as Break | null,
     };
   }
 
@@ -64,10 +63,11 @@ export class Rows {
     let [from, to] = [0, this.length];
     while (from < to) {
       const middle = (from + to) >> 1;
-      if ((this.#numbers[NUMBERS * middle] ?? 0) < start) from = middle + 1;
+      if ((this.#numbers[NUMBERS * middle] as number) < start) from = middle + 1;
       else to = middle;
     }
-    return from < this.length && this.#numbers[NUMBERS * from] === start;
+    // The room behind the rows is zero, and no row before it begins later.
+    return this.#numbers[NUMBERS * from] === start;
   }
 
   /** The rows from a place up to another one. */

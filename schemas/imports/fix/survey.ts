@@ -26,9 +26,10 @@ const SHARE_MIN = 0.5;
 const SHARE_BELOW_TITLES_MIN = 0.9;
 
 const TAB = 0x09;
-const OTHERS = codesOf(';\t|^~');
+const COLON = 0x3a;
+const OTHERS = [...';\t|^~'].map((sign) => sign.charCodeAt(0));
 /** Signs that may stand between fields, but stand in texts and times too. */
-const OFFERED = [...OTHERS, ...codesOf(':')];
+const OFFERED = [...OTHERS, COLON];
 /** A text in which each comma stands between digits, or in front of a space. */
 const PROSE = /^(?:\d,(?=\d)|[^,]|,(?= ))*$/;
 /** A line by which Excel is told the separator. */
@@ -81,10 +82,6 @@ function isPartly({ rows: [names = [], ...rows], dialect }: Sample): boolean {
 /** True if each row has at most one sign, with spaces on both sides: a name and its alias may be one text. */
 function areAliases({ rows }: Sample): boolean {
   return rows.every((cells) => /^[^\n]*( \n [^\n]*)?$/.test(cells.join('\n')));
-}
-
-function codesOf(signs: string): number[] {
-  return [...signs].map((sign) => sign.charCodeAt(0));
 }
 
 /** True for a separator of more rows than another one, or of more columns in as many rows. */
@@ -181,11 +178,11 @@ function isBetter(other: Sample, comma: Sample): boolean {
   const isOdd = comma.broken * 2 > comma.rows.length && other.broken * 2 < comma.broken;
   if (isOdd) return share >= SHARE_MIN;
   const { titles } = guessHeader(rows, columns);
-  // R writes one name less than there are columns.
-  if (comma.rows[0]?.length !== 1 || (titles === 0 && first !== columns - 1)) return false;
+  // A title can have commas, but hardly as many as names. R writes one name less than there are columns.
+  if ((comma.rows[0] ?? []).length >= columns || (titles === 0 && first !== columns - 1)) return false;
   if (share < SHARE_MIN || shareWithin < SHARE_BELOW_TITLES_MIN) return false;
   // Two parts of a sentence have a space between them.
-  return columns > 2 || rows[titles]?.[1]?.startsWith(' ') === false;
+  return columns > 2 || rows.slice(titles).find(({ length }) => length > 1)?.[1]?.[0] !== ' ';
 }
 
 /** True if lines end with CR alone. */

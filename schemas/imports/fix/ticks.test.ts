@@ -289,6 +289,24 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
     ['separator'],
     ['id', 'name'],
   ],
+  [
+    'a title with a comma above semicolons',
+    `Results, 10 km\nplace;name;time;behind\n${'1;Ada;00:31;+0\n2;Bob;00:32;+1\n'.repeat(3)}`,
+    ['separator', 'titles'],
+    ['place', 'name', 'time', 'behind'],
+  ],
+  [
+    'a word above two columns without a comma',
+    'Spectrum 1\n400\t0.001\n410\t0.011\n420\t0.021\n',
+    ['separator', 'gaps'],
+    ['Spectrum 1', 'Column 2'],
+  ],
+  [
+    'formulas around the codes of all rows',
+    `code;name\n${'="007";Ada\n="008";Bob\n'.repeat(3)}`,
+    ['separator', 'quotes', 'formulas'],
+    ['code', 'name'],
+  ],
 ];
 
 /** Cells of records: words, numbers, dates and times in any order. */
