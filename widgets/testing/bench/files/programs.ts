@@ -1,9 +1,11 @@
 import { BANKS } from './banks.ts';
 import type { Shape } from './corpus.ts';
+import { DEVICES } from './devices.ts';
 import { cells, type Export, quoted, range, two } from './export.ts';
 import { FORMS } from './forms.ts';
 import { LEDGERS } from './ledgers.ts';
 import { encoded } from './made.ts';
+import { OFFICES } from './offices.ts';
 import { trimmed } from './person.ts';
 import { REPORTS } from './reports.ts';
 
@@ -310,6 +312,8 @@ export const PROGRAMS: readonly Shape[] = Object.entries({
   ...FORMS,
   ...LEDGERS,
   ...REPORTS,
+  ...OFFICES,
+  ...DEVICES,
 }).map(([name, { lines, table, encoding }]) => {
   const text = `${lines.join('\r\n')}\r\n`;
   const bytes = encoding === undefined ? Buffer.from(text) : encoded(text, encoding);
