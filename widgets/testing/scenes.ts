@@ -169,15 +169,7 @@ export const SCENES: readonly Scene[] = [
   { name: 'settings', path: '/settings', heading: HEADING },
   { name: 'operations', path: '/ops', heading: HEADING },
   { name: 'sign-up', path: '/sign-up', heading: HEADING, visitor: 'anyone' },
-  {
-    name: 'signed-in',
-    path: '/signed-in',
-    heading: 'You are signed in',
-    before: (page) =>
-      page.addInitScript(() => {
-        window.close = () => undefined;
-      }),
-  },
+  { name: 'signed-in', path: '/signed-in', heading: HEADING, visitor: 'anyone' },
   { name: 'set-up-without-code', path: '/set-up', heading: HEADING, visitor: 'anyone' },
   { name: 'reset-without-code', path: '/reset', heading: HEADING, visitor: 'anyone' },
   { name: 'invitation-without-code', path: '/invitation', heading: HEADING, visitor: 'anyone' },

@@ -1,6 +1,9 @@
 import { PageHead } from './page-head.tsx';
 
-/** The shape of a page while its code or its data load. It appears after 150 ms, so that a quick page does not flash. */
+/**
+ * The shape of a page while its code or its data load. It appears after 150 ms, so that a quick page does not flash. The document,
+ * `index.html`, has the same elements until the script is there.
+ */
 export function PageSkeleton() {
   return (
     <div class="page skeleton" aria-busy="true">

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
+import { tellOtherTabs } from '../../api/session-tabs.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { Shape } from '../../parts/state.tsx';
 import { warm } from '../../parts/warm.ts';
 import { CredentialsForm } from './credentials.tsx';
 import { useEnter } from './enter.ts';
-import { CLAIM, INVITATION, INVITED, ownAddress, placeName } from './own-address.ts';
+import { CLAIM, HOME, INVITATION, INVITED, ownAddress, placeName } from './own-address.ts';
 import { signInOptionsQuery } from './sign-in-options.ts';
 import { OrSingleSignOn } from './single-sign-on-link.tsx';
 import { Solo } from './solo.tsx';
@@ -51,6 +52,22 @@ export function SignInPage() {
           )}
         </p>
       )}
+    </Solo>
+  );
+}
+
+/** `/signed-in`: single sign-on in this tab is done. The tab that asked for it continues, and this one closes if it may. */
+export function SignedInPage() {
+  useEffect(() => {
+    tellOtherTabs('began');
+    // A script may close a tab only while it has been at no other page.
+    if (history.length === 1) close();
+  }, []);
+  return (
+    <Solo title="You are signed in" hint="Close this tab. The page that you came from continues.">
+      <PageLink to={HOME} class="btn large wide">
+        Open the console here
+      </PageLink>
     </Solo>
   );
 }
