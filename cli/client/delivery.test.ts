@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ORIGIN } from '../../infra/testing/e2e/customer.fixture.ts';
-import { ImportsCustomer } from '../../infra/testing/e2e/imports-customer.fixture.ts';
+import { ImportsCustomer } from '../../infra/testing/e2e/imports/imports-customer.fixture.ts';
 import { batchId, rowId } from '../../schemas/imports/identity.ts';
 import { DisturbingProxy, type Passing } from '../testing/proxy.fixture.ts';
 import { type Batch, type DeliveryOptions, delivery } from './delivery.ts';

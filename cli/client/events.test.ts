@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ChecklistsCustomer, subjectOf } from '../../infra/testing/e2e/checklists-customer.fixture.ts';
+import {
+  ChecklistsCustomer,
+  subjectOf,
+} from '../../infra/testing/e2e/checklists/checklists-customer.fixture.ts';
 import { ORIGIN } from '../../infra/testing/e2e/customer.fixture.ts';
 import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { ERROR_CODES, ERRORS, isRetriable } from '../../schemas/base/error-codes.ts';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { LimiterService } from '../../infra/testing/e2e/limiter-service.fixture.ts';
+import { LimiterService } from '../../infra/testing/e2e/limits/limiter-service.fixture.ts';
 import type { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { freePort } from '../../infra/tools/service-process/service-process.ts';
 import { DisturbingProxy } from '../testing/proxy.fixture.ts';

@@ -4,7 +4,7 @@ import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LimiterService } from '../../infra/testing/e2e/limiter-service.fixture.ts';
+import { LimiterService } from '../../infra/testing/e2e/limits/limiter-service.fixture.ts';
 import type { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { freePort } from '../../infra/tools/service-process/service-process.ts';
 import { type Limiter, limiter } from './limiter.ts';

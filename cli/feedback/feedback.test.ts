@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cookieOf, exchange, refusal, setUp } from '../../infra/testing/e2e/customer.fixture.ts';
-import { newSubmissionId } from '../../infra/testing/e2e/feedback-customer.fixture.ts';
+import { newSubmissionId } from '../../infra/testing/e2e/feedback/feedback-customer.fixture.ts';
 import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { isOnCluster } from '../../infra/tools/service-process/service-process.ts';
 import { HOUR_MS } from '../../schemas/base/time.ts';

@@ -2,10 +2,10 @@ import './style/all.css';
 import { render } from 'preact';
 import { Console } from './app/console.tsx';
 import { loadPage } from './app/pages.ts';
-import { leadLostFocus } from './parts/lost-focus.ts';
-import { guardPresses } from './parts/press-guard.ts';
-import { applyTheme } from './parts/theme.ts';
-import { warm, warmWith } from './parts/warm.ts';
+import { guardPresses } from './parts/form/press-guard.ts';
+import { applyTheme } from './parts/frame/theme.ts';
+import { warm, warmWith } from './parts/loading/warm.ts';
+import { leadLostFocus } from './parts/table/lost-focus.ts';
 
 applyTheme();
 guardPresses();

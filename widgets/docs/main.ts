@@ -1,5 +1,5 @@
 // The script of the documentation and of the first page. Without it everything can be read: it only adds search, copy and theme.
-import { applyTheme, switchTheme } from '../console/parts/theme.ts';
+import { applyTheme, switchTheme } from '../console/parts/frame/theme.ts';
 import { startSearch } from './search.ts';
 import './style/all.css';
 

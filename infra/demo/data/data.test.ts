@@ -6,7 +6,7 @@ import { importConfigurationSchema, mappingSchema } from '../../../schemas/impor
 import { FIELD_TYPES } from '../../../schemas/imports/fields/registry.ts';
 import { ROW_ERROR_CODES } from '../../../schemas/imports/file-faults.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
-import { validateWhole } from '../../testing/e2e/clean-run.fixture.ts';
+import { validateWhole } from '../../testing/e2e/operations/clean-run.fixture.ts';
 import { FAULTS } from './faults.ts';
 
 const schemaId = 'sch_aaaaaaaaaaaaaaaaaaaaaaaa';

@@ -63,7 +63,7 @@ describe('EmbeddedLimiter', () => {
 
   // The remembered end of a window may lie ahead of a clock that was set back.
   it.each([MINUTE_MS, 2 * HOUR_MS])(
-    'begins a window of %i ms anew after its reset, whatever the clock',
+    'begins a window of %i ms again after its reset, whatever the clock',
     async (windowMs) => {
       const check = await activate(held, {
         ...longCheck(),

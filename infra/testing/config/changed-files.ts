@@ -5,15 +5,16 @@ import { dirname, join, relative } from 'node:path';
 import { GitVCSProvider, type VCSProvider } from 'vitest/node';
 
 const E2E = 'infra/testing/e2e';
-/** The end-to-end test of a folder of a product, where it has another name. */
+/** The main end-to-end test of a product, where it has another name. */
 const JOURNEYS: Readonly<Record<string, string>> = {
-  activate: 'checklists',
-  keys: 'api-keys',
-  limiter: 'limiter-keys',
-  operations: 'dead-letters',
-  organizations: 'accounts',
-  usage: 'metering',
-  workspaces: 'workspaces-states',
+  activate: 'checklists/checklists',
+  audit: 'people/audit',
+  keys: 'limits/api-keys',
+  limiter: 'limits/limiter-keys',
+  operations: 'operations/dead-letters',
+  organizations: 'people/accounts',
+  usage: 'limits/metering',
+  workspaces: 'workspaces/workspaces-states',
 };
 
 /** The files that git lists as changed, and the tests that go with them. */
@@ -30,7 +31,7 @@ export function testsOf(file: string, root: string): string[] {
   const folder = dirname(file);
   const beside = existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [];
   const product = /^(?:schemas|gateway|processors)\/([^/]+)\//.exec(file)?.[1] ?? '';
-  const journey = `${E2E}/${JOURNEYS[product] ?? product}.test.ts`;
+  const journey = `${E2E}/${JOURNEYS[product] ?? `${product}/${product}`}.test.ts`;
   return [
     ...beside.filter((name) => name.endsWith('.test.ts')).map((name) => join(folder, name)),
     ...(existsSync(join(root, journey)) ? [journey] : []),

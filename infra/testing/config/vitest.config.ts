@@ -72,22 +72,22 @@ const onEngines: TestProjectInlineConfiguration = {
  * commits, blobs, look-ups, erasure, counters, requests at the same time. `SVC_TEST_JOURNEYS=all` runs all of them.
  */
 const JOURNEYS = [
-  'imports',
-  'imports-uploads',
-  'imports-races',
-  'erasure',
-  'workspaces-states',
-  'accounts',
-  'checklists',
-  'limiter-memory',
-  'tenants',
-  'mcp',
-  'dead-letters',
+  'imports/imports',
+  'imports/imports-uploads',
+  'imports/imports-races',
+  'imports/erasure',
+  'workspaces/workspaces-states',
+  'people/accounts',
+  'checklists/checklists',
+  'limits/limiter-memory',
+  'workspaces/tenants',
+  'workspaces/mcp',
+  'operations/dead-letters',
   'borders/leaks',
 ];
 const JOURNEY_TESTS =
   process.env['SVC_TEST_JOURNEYS'] === 'all'
-    ? ['infra/testing/e2e/!(*.engine|*.last).test.ts']
+    ? ['infra/testing/e2e/!(borders)/!(*.engine|*.last).test.ts']
     : JOURNEYS.map((name) => `infra/testing/e2e/${name}.test.ts`);
 /** The verbs of the operator that send commands or read what processes keep. */
 const OPS_TESTS = 'infra/tools/ops/{dead-letters,health,links,workspaces}.test.ts';

@@ -9,8 +9,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
 import { ServiceProcess } from '../../tools/service-process/service-process.ts';
 import type { Received } from '../e2e/customer.fixture.ts';
-import { ImportsCustomer } from '../e2e/imports-customer.fixture.ts';
-import { ROOMY_LIMITS } from '../e2e/imports-limits.fixture.ts';
+import { ImportsCustomer } from '../e2e/imports/imports-customer.fixture.ts';
+import { ROOMY_LIMITS } from '../e2e/imports/imports-limits.fixture.ts';
 import { ROUNDS } from './rounds.ts';
 
 /** Selects the embedded engine, whatever engine other tests run on: these faults concern it alone. */

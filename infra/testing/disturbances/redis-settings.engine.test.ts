@@ -5,7 +5,7 @@ import { RedisServer } from '../../engines/redis/server.fixture.ts';
 import { clusterEnvironment } from '../../tools/service-process/cluster-environment.ts';
 import { removeFromCluster } from '../../tools/service-process/cluster-removal.ts';
 import { freePort, ServiceProcess } from '../../tools/service-process/service-process.ts';
-import { failingStart } from '../e2e/failing-start.fixture.ts';
+import { failingStart } from '../e2e/operations/failing-start.fixture.ts';
 
 const RECOVERY = { timeout: 90_000, interval: 100 };
 

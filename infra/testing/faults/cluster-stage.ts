@@ -7,7 +7,7 @@ import { type Cluster, startCluster, stopCluster } from '../../tools/cluster/clu
 import { readClusterSettings } from '../../tools/cluster/settings.ts';
 import { clusterEnvironment } from '../../tools/service-process/cluster-environment.ts';
 import { freePort, ServiceProcess } from '../../tools/service-process/service-process.ts';
-import { SteppedClock } from '../e2e/stepped-clock.fixture.ts';
+import { SteppedClock } from '../e2e/operations/stepped-clock.fixture.ts';
 import { readCluster } from './cluster-evidence.ts';
 import type { FaultName } from './plan.ts';
 import { areReady, keepLog, RUN_LIMITS, type Stage, type StageOptions, type Stored } from './stage.ts';

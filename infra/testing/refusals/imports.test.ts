@@ -1,9 +1,9 @@
 // Refusals of schemas, capabilities and credentials that no other end-to-end test meets.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
-import { mint } from '../e2e/browser.fixture.ts';
-import { ImportsCustomer } from '../e2e/imports-customer.fixture.ts';
-import { ROOMY_LIMITS } from '../e2e/imports-limits.fixture.ts';
+import { mint } from '../e2e/imports/browser.fixture.ts';
+import { ImportsCustomer } from '../e2e/imports/imports-customer.fixture.ts';
+import { ROOMY_LIMITS } from '../e2e/imports/imports-limits.fixture.ts';
 import { expectRefused } from './refused.fixture.ts';
 
 const FIELDS = [{ key: 'name', type: 'text', required: true, maxLength: 40 }];

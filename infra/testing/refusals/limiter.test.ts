@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../../schemas/base/time.ts';
 import { LIMITER_KEY_BYTES, limiterKeyFrom } from '../../../schemas/limiter/keys.ts';
-import { LimiterService } from '../e2e/limiter-service.fixture.ts';
+import { LimiterService } from '../e2e/limits/limiter-service.fixture.ts';
 import { expectRefused } from './refused.fixture.ts';
 
 const UNKNOWN_PER_MINUTE = 3;

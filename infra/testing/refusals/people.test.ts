@@ -1,8 +1,8 @@
 // Refusals of people and organizations that no other end-to-end test meets.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
-import { AccountsService } from '../e2e/accounts-service.fixture.ts';
-import { LIMITS, PASSWORD, People } from '../e2e/people.fixture.ts';
+import { AccountsService } from '../e2e/people/accounts-service.fixture.ts';
+import { LIMITS, PASSWORD, People } from '../e2e/people/people.fixture.ts';
 import { expectRefused } from './refused.fixture.ts';
 
 const CONSOLE = {

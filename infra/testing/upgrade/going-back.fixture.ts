@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { ServiceProcess } from '../../tools/service-process/service-process.ts';
-import { CheckCustomer } from '../e2e/checks-customer.fixture.ts';
+import { CheckCustomer } from '../e2e/checks/checks-customer.fixture.ts';
 import { RUN_LIMITS } from '../faults/stage.ts';
 import { MadeBefore } from './products.fixture.ts';
 import { CURRENT_SOURCES } from './release.fixture.ts';

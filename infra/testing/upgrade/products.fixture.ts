@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { ServiceProcess } from '../../tools/service-process/service-process.ts';
-import { ChecklistsCustomer } from '../e2e/checklists-customer.fixture.ts';
-import { type CheckCustomer, headingFlow } from '../e2e/checks-customer.fixture.ts';
+import { ChecklistsCustomer } from '../e2e/checklists/checklists-customer.fixture.ts';
+import { type CheckCustomer, headingFlow } from '../e2e/checks/checks-customer.fixture.ts';
 import type { Customer } from '../e2e/customer.fixture.ts';
-import { FeedbackCustomer } from '../e2e/feedback-customer.fixture.ts';
-import { ImportsCustomer } from '../e2e/imports-customer.fixture.ts';
+import { FeedbackCustomer } from '../e2e/feedback/feedback-customer.fixture.ts';
+import { ImportsCustomer } from '../e2e/imports/imports-customer.fixture.ts';
 
 const FIELDS = [{ key: 'code', type: 'text', required: true }];
 const COLUMNS = [{ source: 'Code', target: 'code' }];

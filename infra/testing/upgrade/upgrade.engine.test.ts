@@ -4,7 +4,7 @@ import { readDataVersionsAt } from '../../tools/interface/base.ts';
 import { clusterEnvironment } from '../../tools/service-process/cluster-environment.ts';
 import { removeFromCluster } from '../../tools/service-process/cluster-removal.ts';
 import { ServiceProcess } from '../../tools/service-process/service-process.ts';
-import { CheckCustomer } from '../e2e/checks-customer.fixture.ts';
+import { CheckCustomer } from '../e2e/checks/checks-customer.fixture.ts';
 import { LOADS } from '../faults/loads/all.ts';
 import { feedbackLoad } from '../faults/loads/feedback.ts';
 import { RUN_LIMITS } from '../faults/stage.ts';

@@ -66,7 +66,7 @@ export const SITE: Built = {
     'widgets/docs',
     'widgets/console/style',
     'widgets/console/icon.svg',
-    'widgets/console/parts/theme.ts',
+    'widgets/console/parts/frame/theme.ts',
     'schemas/base/errors.ts',
     'ARCHITECTURE.md',
     'SECURITY.md',

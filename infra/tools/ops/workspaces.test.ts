@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { idFrom, workspaceOf } from '../../../schemas/base/ids.ts';
-import { FeedbackCustomer } from '../../testing/e2e/feedback-customer.fixture.ts';
+import { FeedbackCustomer } from '../../testing/e2e/feedback/feedback-customer.fixture.ts';
 import { ServiceInProcess } from '../../testing/e2e/service-in-process.fixture.ts';
 import { isOnCluster } from '../service-process/service-process.ts';
 import { freeEngine, ops, returnEngine } from './ops.fixture.ts';

@@ -9,7 +9,7 @@ import {
   type Certificates,
   makeCertificates,
   SERVER_NAME,
-} from '../../../infra/testing/e2e/certificates.fixture.ts';
+} from '../../../infra/testing/e2e/operations/certificates.fixture.ts';
 import { EgressGuard } from './guard.ts';
 import { createProofReader, type ProofFetcher } from './read-proof.ts';
 

@@ -3,7 +3,7 @@ import { createServer as createSecuredServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeCertificates } from '../../../infra/testing/e2e/certificates.fixture.ts';
+import { makeCertificates } from '../../../infra/testing/e2e/operations/certificates.fixture.ts';
 import { HostileRuns, HostileSite, SITE } from './hostile.fixture.ts';
 
 describe('a page that fails', () => {

@@ -4,7 +4,7 @@ import { createSecureServer, type Http2ServerRequest } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeCertificates } from '../../../infra/testing/e2e/certificates.fixture.ts';
+import { makeCertificates } from '../../../infra/testing/e2e/operations/certificates.fixture.ts';
 import type { FlowStep } from '../../../schemas/checks/configuration.ts';
 import { Canary } from './canary.fixture.ts';
 import { HostileRuns, HostileSite, RUNNER_SETTINGS } from './hostile.fixture.ts';

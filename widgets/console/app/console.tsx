@@ -13,10 +13,10 @@ import {
   onSessionEnd,
 } from '../api/session-end.ts';
 import { type Change, onOtherTab } from '../api/session-tabs.ts';
-import { forgetDrafts } from '../parts/draft.ts';
-import { ProblemPanel } from '../parts/problem-panel.tsx';
-import { forgetAllShown, ShownOnceHost } from '../parts/shown-once.tsx';
-import { PageSkeleton } from '../parts/skeleton.tsx';
+import { forgetDrafts } from '../parts/form/draft.ts';
+import { forgetAllShown, ShownOnceHost } from '../parts/form/shown-once.tsx';
+import { ProblemPanel } from '../parts/loading/problem-panel.tsx';
+import { PageSkeleton } from '../parts/loading/skeleton.tsx';
 import { Frame } from './frame.tsx';
 import { NotFoundPage } from './not-found.tsx';
 import { PageBoundary } from './page-boundary.tsx';

@@ -1,5 +1,5 @@
-import { isAway } from '../parts/away.ts';
-import { askBeforeLoss } from '../parts/shown-once.tsx';
+import { askBeforeLoss } from '../parts/form/shown-once.tsx';
+import { isAway } from '../parts/loading/away.ts';
 
 /** The tries to load the code of a page. Before each further one, the service has answered again. */
 const TRIES_MAX = 3;

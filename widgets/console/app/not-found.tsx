@@ -1,5 +1,5 @@
-import { PageHead } from '../parts/page-head.tsx';
-import { PageLink } from '../parts/page-link.tsx';
+import { PageHead } from '../parts/frame/page-head.tsx';
+import { PageLink } from '../parts/frame/page-link.tsx';
 import { openPalette } from './palette.tsx';
 
 /** An address of the console that leads nowhere, or to a resource of another organization. */

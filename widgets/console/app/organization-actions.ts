@@ -1,7 +1,7 @@
 import { hasPassword } from '../api/has-password.ts';
 import type { Member } from '../api/members.ts';
 import type { Role, Session } from '../api/session.ts';
-import { visibleText } from '../parts/visible-text.ts';
+import { visibleText } from '../parts/table/visible-text.ts';
 import type { Entry } from './palette-entries.ts';
 
 interface Workspace {

@@ -1,8 +1,8 @@
 import { ROLES } from '../api/members.ts';
 import { useMembership, useSession } from '../api/session.ts';
-import { Icon } from '../parts/icon.tsx';
-import { Menu } from '../parts/menu.tsx';
-import { visibleText } from '../parts/visible-text.ts';
+import { Icon } from '../parts/frame/icon.tsx';
+import { Menu } from '../parts/frame/menu.tsx';
+import { visibleText } from '../parts/table/visible-text.ts';
 import { useSwitchOrganization } from './switch-organization.ts';
 
 /** The organization that is shown, and a menu to show another one. */

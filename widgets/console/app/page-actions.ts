@@ -1,4 +1,4 @@
-import { visibleText } from '../parts/visible-text.ts';
+import { visibleText } from '../parts/table/visible-text.ts';
 import type { Entry } from './palette-entries.ts';
 
 /** The controls that do something on a page. Those that only open a row, open a menu or copy a value are none. */

@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren } from 'preact';
-import { isAway } from '../parts/away.ts';
-import { Shape } from '../parts/state.tsx';
+import { isAway } from '../parts/loading/away.ts';
+import { Shape } from '../parts/table/state.tsx';
 import { reload } from './load-page.ts';
 
 interface PageBoundaryProps {

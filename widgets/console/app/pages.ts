@@ -1,8 +1,8 @@
 import { type FunctionComponent, h } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { mayOperate, type Session } from '../api/session.ts';
-import { PageSkeleton } from '../parts/skeleton.tsx';
-import { WorkspacePart } from '../parts/workspace-part.tsx';
+import { PageSkeleton } from '../parts/loading/skeleton.tsx';
+import { WorkspacePart } from '../parts/workspace/workspace-part.tsx';
 import { loadOrReload } from './load-page.ts';
 
 /** A page of the console. Its code is a separate chunk, loaded when the page is opened or a link to it is pointed at. */

@@ -1,10 +1,10 @@
 import type { Schemas } from '../api/interface.ts';
 import { IMPORT_STATES } from '../pages/imports/import-state.ts';
-import { resourceAddress, resourceWord, WORKSPACE_PAGES } from '../parts/resources.ts';
-import type { Tone } from '../parts/state.tsx';
-import { relativeTime } from '../parts/time.tsx';
-import { visibleText } from '../parts/visible-text.ts';
-import { WORKSPACE_STATES } from '../parts/workspace-state.tsx';
+import { resourceAddress, resourceWord, WORKSPACE_PAGES } from '../parts/frame/resources.ts';
+import type { Tone } from '../parts/table/state.tsx';
+import { relativeTime } from '../parts/table/time.tsx';
+import { visibleText } from '../parts/table/visible-text.ts';
+import { WORKSPACE_STATES } from '../parts/workspace/workspace-state.tsx';
 
 type Match = Schemas['SearchMatch'];
 

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { isComposing } from '../../shared/composing.ts';
-import { AwayNotice } from '../parts/away-notice.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { ReadProblem } from '../parts/problem-panel.tsx';
-import { State } from '../parts/state.tsx';
-import { afterBack } from '../parts/use-asked.ts';
+import { afterBack } from '../parts/form/use-asked.ts';
+import { Icon } from '../parts/frame/icon.tsx';
+import { AwayNotice } from '../parts/loading/away-notice.tsx';
+import { ReadProblem } from '../parts/loading/problem-panel.tsx';
+import { State } from '../parts/table/state.tsx';
 import { type Entry, GROUPS, markText } from './palette-entries.ts';
 import { usePaletteEntries } from './use-palette-entries.ts';
 

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Icon } from '../parts/icon.tsx';
-import { signal } from '../parts/signal.ts';
-import { useOpened } from '../parts/use-asked.ts';
+import { useOpened } from '../parts/form/use-asked.ts';
+import { Icon } from '../parts/frame/icon.tsx';
+import { signal } from '../parts/loading/signal.ts';
 
 type Open = ComponentType<{ readonly onClose: () => void }>;
 

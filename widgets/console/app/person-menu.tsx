@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter-preact';
 import { useSession } from '../api/session.ts';
-import { Menu } from '../parts/menu.tsx';
-import { visibleText } from '../parts/visible-text.ts';
+import { Menu } from '../parts/frame/menu.tsx';
+import { visibleText } from '../parts/table/visible-text.ts';
 import { useSignOut } from './sign-out.ts';
 
 /** The person who is signed in, with Settings and Sign out. */

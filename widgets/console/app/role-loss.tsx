@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { mayDecide, sessionQuery, useMembership } from '../api/session.ts';
-import { Shape } from '../parts/state.tsx';
-import { visibleText } from '../parts/visible-text.ts';
+import { Shape } from '../parts/table/state.tsx';
+import { visibleText } from '../parts/table/visible-text.ts';
 
 /**
  * Says that the person has become a member while a page was open. Everything that was read with the role before leaves the page

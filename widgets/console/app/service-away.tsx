@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/preact-query';
 import { useEffect } from 'preact/hooks';
-import { isAway } from '../parts/away.ts';
-import { AwayNotice } from '../parts/away-notice.tsx';
+import { isAway } from '../parts/loading/away.ts';
+import { AwayNotice } from '../parts/loading/away-notice.tsx';
 
 /** Between two tries to reach a service that did not answer. */
 const TRY_MS = 3_000;

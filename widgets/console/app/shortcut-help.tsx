@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Dialog } from '../parts/dialog.tsx';
-import { singleKeysAreOn, switchSingleKeys } from '../parts/shortcut-choice.ts';
-import { currentShortcuts } from '../parts/shortcuts.ts';
+import { Dialog } from '../parts/form/dialog.tsx';
+import { singleKeysAreOn, switchSingleKeys } from '../parts/frame/shortcut-choice.ts';
+import { currentShortcuts } from '../parts/frame/shortcuts.ts';
 
 /** Keys of the browser and of lists, which work whatever the choice is. */
 const EVERYWHERE: readonly (readonly [keys: readonly string[], about: string])[] = [

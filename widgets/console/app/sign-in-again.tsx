@@ -4,7 +4,7 @@ import { tellOtherTabs } from '../api/session-tabs.ts';
 import { CredentialsForm } from '../pages/people/credentials.tsx';
 import { SIGNED_IN } from '../pages/people/own-address.ts';
 import { SingleSignOnLink } from '../pages/people/single-sign-on-link.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog } from '../parts/form/dialog.tsx';
 
 interface SignInAgainProps {
   /** The session that has ended. */

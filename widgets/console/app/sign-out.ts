@@ -1,8 +1,8 @@
 import { answer, api } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
-import { leaveSession } from '../parts/leave-session.ts';
-import { askBeforeLoss } from '../parts/shown-once.tsx';
-import { toast } from '../parts/toast.tsx';
+import { askBeforeLoss } from '../parts/form/shown-once.tsx';
+import { leaveSession } from '../parts/frame/leave-session.ts';
+import { toast } from '../parts/frame/toast.tsx';
 
 /** Returns what ends the session, in every tab of this browser. */
 export function useSignOut(): () => void {

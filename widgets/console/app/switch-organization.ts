@@ -4,8 +4,8 @@ import { answer, api } from '../api/client.ts';
 import { type Session, sessionQuery, useMembership, useSession } from '../api/session.ts';
 import { tellOtherTabs } from '../api/session-tabs.ts';
 import { useChange } from '../api/use-change.ts';
-import { askBeforeLoss } from '../parts/shown-once.tsx';
-import { toast } from '../parts/toast.tsx';
+import { askBeforeLoss } from '../parts/form/shown-once.tsx';
+import { toast } from '../parts/frame/toast.tsx';
 
 /** Shows the organization that a session acts for. Nothing of the one before stays, except secrets that are not stored yet. */
 export function showOrganization(queries: QueryClient, session: Session): void {

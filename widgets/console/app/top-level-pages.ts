@@ -1,5 +1,5 @@
 import { useSession } from '../api/session.ts';
-import type { IconName } from '../parts/icon.tsx';
+import type { IconName } from '../parts/frame/icon.tsx';
 import { pagesFor } from './pages.ts';
 
 /** A part of the console on its top level. */

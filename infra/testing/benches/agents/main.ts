@@ -1,6 +1,6 @@
 // Measures the time of an agent to its first accepted event.
 import { ServiceProcess } from '../../../tools/service-process/service-process.ts';
-import { type Followed, followCommands, followJson } from '../../e2e/agent-discovery.fixture.ts';
+import { type Followed, followCommands, followJson } from '../../e2e/workspaces/agent-discovery.fixture.ts';
 import { readBenchOptions } from '../options.ts';
 import { percentile, report, say } from '../report.ts';
 import { retryUnavailable, unavailableAnswers } from '../unavailable.ts';

@@ -1,4 +1,4 @@
-import type { Ask } from '../../e2e/tenants.fixture.ts';
+import type { Ask } from '../../e2e/workspaces/tenants.fixture.ts';
 import { HttpConnection, statusOf } from '../events/connection.ts';
 
 /** Far below the backlog of Node's server: what overflows it is sent again after a second. */

@@ -1,7 +1,7 @@
 // Offers ten times the load that the service sustains, and measures what it still does.
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceProcess } from '../../../tools/service-process/service-process.ts';
-import { type Answer, Tenant } from '../../e2e/tenants.fixture.ts';
+import { type Answer, Tenant } from '../../e2e/workspaces/tenants.fixture.ts';
 import { readProcesses } from '../../soak/series.ts';
 import { readBenchOptions } from '../options.ts';
 import { percentile, report, say } from '../report.ts';

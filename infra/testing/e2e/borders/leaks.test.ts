@@ -4,8 +4,8 @@ import { descendantsOf } from '../../../../processors/checks/runner/descendants.
 import { productRoutes } from '../../../service/gateway.ts';
 import { ServiceProcess } from '../../../tools/service-process/service-process.ts';
 import { OWNER } from '../customer.fixture.ts';
-import { ImportsCustomer } from '../imports-customer.fixture.ts';
-import { SpanReceiver } from '../span-receiver.fixture.ts';
+import { ImportsCustomer } from '../imports/imports-customer.fixture.ts';
+import { SpanReceiver } from '../operations/span-receiver.fixture.ts';
 import { storedStateOf } from '../stored-state-of.fixture.ts';
 import { decide } from './authorization.fixture.ts';
 import { addWorkspace, FEEDBACK_MESSAGE, LIMITS } from './world.fixture.ts';

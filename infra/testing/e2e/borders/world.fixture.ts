@@ -4,7 +4,7 @@ import {
   ServiceProcess,
   type ServiceProcessOptions,
 } from '../../../tools/service-process/service-process.ts';
-import { configuration } from '../checklists-customer.fixture.ts';
+import { configuration } from '../checklists/checklists-customer.fixture.ts';
 import {
   accepted,
   type CreatedWorkspace,

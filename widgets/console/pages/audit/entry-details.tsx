@@ -1,8 +1,8 @@
-import { Identifier } from '../../parts/identifier.tsx';
-import { count } from '../../parts/numbers.ts';
-import { PageLink } from '../../parts/page-link.tsx';
-import { AbsoluteTime } from '../../parts/time.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { PageLink } from '../../parts/frame/page-link.tsx';
+import { Identifier } from '../../parts/table/identifier.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { AbsoluteTime } from '../../parts/table/time.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { addressOf, detailWord, type Group, kindOf, subjectOf } from './subject.ts';
 
 /** Requests of one row that its details list. The log as a file has all. */

@@ -1,8 +1,8 @@
 import { useChange } from '../../api/use-change.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { saveFile } from '../../parts/save-file.ts';
-import { toast } from '../../parts/toast.tsx';
+import { saveFile } from '../../parts/form/save-file.ts';
+import { Icon } from '../../parts/frame/icon.tsx';
+import { toast } from '../../parts/frame/toast.tsx';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
 import type { AuditFilters } from './filters.ts';
 import { auditFile } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../parts/time.tsx';
+import { DAY_MS } from '../../parts/table/time.tsx';
 
 /** The filters of the audit log, as the address holds them. Days are in UTC; `to` is the last day that is shown. */
 export interface AuditFilters {

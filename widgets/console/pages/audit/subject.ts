@@ -1,4 +1,4 @@
-import { resourceAddress, resourceKind, resourceWord } from '../../parts/resources.ts';
+import { resourceAddress, resourceKind, resourceWord } from '../../parts/frame/resources.ts';
 import type { Entry } from './queries.ts';
 
 /** The thing that an entry is about, by its ids. */

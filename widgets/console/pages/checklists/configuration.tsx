@@ -1,8 +1,8 @@
 import { useLocation, useSearchParams } from 'wouter-preact';
-import { counted } from '../../parts/numbers.ts';
-import { SelectField } from '../../parts/select.tsx';
-import { AbsoluteTime } from '../../parts/time.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { SelectField } from '../../parts/form/select.tsx';
+import { counted } from '../../parts/table/numbers.ts';
+import { AbsoluteTime } from '../../parts/table/time.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { lineDifferences } from './line-differences.ts';
 import type { Revision } from './queries.ts';
 import { type View, viewQuery } from './view.ts';

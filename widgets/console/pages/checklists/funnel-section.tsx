@@ -1,7 +1,7 @@
-import { count } from '../../parts/numbers.ts';
-import { Scroller } from '../../parts/scroller.tsx';
-import { Shape } from '../../parts/state.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { count } from '../../parts/table/numbers.ts';
+import { Scroller } from '../../parts/table/scroller.tsx';
+import { Shape } from '../../parts/table/state.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { type Change, EVERY_STEP, type FunnelRow, funnelRows, percent, type Summary } from './funnel.ts';
 import type { Revision } from './queries.ts';
 

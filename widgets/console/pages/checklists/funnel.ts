@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/interface.ts';
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/table/numbers.ts';
 
 /** The counts of one revision and cohort, as far as the funnel shows them. */
 export type Summary = Pick<Schemas['ChecklistCounts'], 'cohort' | 'enrollments' | 'complete'> & {

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/preact-query';
 import type { Schemas } from '../../api/interface.ts';
-import { CHECKLIST_COMMAND } from '../../parts/commands.ts';
-import { Empty, Way } from '../../parts/empty.tsx';
-import { Identifier } from '../../parts/identifier.tsx';
-import { count } from '../../parts/numbers.ts';
-import { PageLink } from '../../parts/page-link.tsx';
-import { ReadProblem } from '../../parts/problem-panel.tsx';
-import { Rows } from '../../parts/rows.tsx';
-import { RowsSkeleton } from '../../parts/skeleton.tsx';
-import { Table } from '../../parts/table.tsx';
-import { RelativeTime } from '../../parts/time.tsx';
-import { isGone, Unreadable } from '../../parts/unreadable.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
-import { WorkspacePart } from '../../parts/workspace-part.tsx';
+import { CHECKLIST_COMMAND } from '../../parts/frame/commands.ts';
+import { PageLink } from '../../parts/frame/page-link.tsx';
+import { Empty, Way } from '../../parts/loading/empty.tsx';
+import { ReadProblem } from '../../parts/loading/problem-panel.tsx';
+import { RowsSkeleton } from '../../parts/loading/skeleton.tsx';
+import { isGone, Unreadable } from '../../parts/loading/unreadable.tsx';
+import { Identifier } from '../../parts/table/identifier.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { Rows } from '../../parts/table/rows.tsx';
+import { Table } from '../../parts/table/table.tsx';
+import { RelativeTime } from '../../parts/table/time.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
+import { WorkspacePart } from '../../parts/workspace/workspace-part.tsx';
 import { checklistsQuery } from './queries.ts';
 
 const WHAT = {

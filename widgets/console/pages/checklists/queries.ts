@@ -2,7 +2,7 @@ import { queryOptions, useQueryClient } from '@tanstack/preact-query';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { useChange } from '../../api/use-change.ts';
-import { saveFile } from '../../parts/save-file.ts';
+import { saveFile } from '../../parts/form/save-file.ts';
 import type { Cohort } from './funnel.ts';
 
 /** The checklist of a page. */

@@ -3,8 +3,8 @@ import { useLocation } from 'wouter-preact';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { useChange } from '../../api/use-change.ts';
-import { toast } from '../../parts/toast.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { toast } from '../../parts/frame/toast.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import type { Suite } from './queries.ts';
 
 const SCHEMA_VERSION = '2026-08-24';

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { useDraft } from '../../parts/draft.ts';
-import { Field } from '../../parts/field.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { SelectField } from '../../parts/select.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { useDraft } from '../../parts/form/draft.ts';
+import { Field } from '../../parts/form/field.tsx';
+import { FormDialog } from '../../parts/form/form-dialog.tsx';
+import { SelectField } from '../../parts/form/select.tsx';
+import { Icon } from '../../parts/frame/icon.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { useCreateSuite } from './check-changes.ts';
 import type { Origin, Profile, Suite } from './queries.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/interface.ts';
-import { State, type Tone } from '../../parts/state.tsx';
-import { Table } from '../../parts/table.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { State, type Tone } from '../../parts/table/state.tsx';
+import { Table } from '../../parts/table/table.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { type FlowLines, flowLines, type StepLine } from './flow-lines.ts';
 import type { Run, Suite } from './queries.ts';
 import { isOpen } from './run-pace.ts';

@@ -1,8 +1,8 @@
-import { counted } from '../../parts/numbers.ts';
-import { PageLink } from '../../parts/page-link.tsx';
-import { Shape } from '../../parts/state.tsx';
-import { RelativeTime } from '../../parts/time.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { PageLink } from '../../parts/frame/page-link.tsx';
+import { counted } from '../../parts/table/numbers.ts';
+import { Shape } from '../../parts/table/state.tsx';
+import { RelativeTime } from '../../parts/table/time.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import type { Run, Suite } from './queries.ts';
 import { isOpen } from './run-pace.ts';
 import { REASONS, shownState } from './run-state.ts';

@@ -3,19 +3,19 @@ import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { useSearchParams } from 'wouter-preact';
 import { useHost } from '../../api/hosts.ts';
 import { workspaceQuery } from '../../api/workspace.ts';
+import { Empty, Way } from '../../parts/loading/empty.tsx';
+import { ProblemPanel, ReadProblem } from '../../parts/loading/problem-panel.tsx';
+import { PanelSkeleton } from '../../parts/loading/skeleton.tsx';
+import { isGone, Unreadable } from '../../parts/loading/unreadable.tsx';
+import { Badge } from '../../parts/table/state.tsx';
 import {
   confirmOriginCommand,
   createSuiteCommand,
   nameOriginCommand,
   runSuiteCommand,
-} from '../../parts/check-commands.ts';
-import { Empty, Way } from '../../parts/empty.tsx';
-import { ProblemPanel, ReadProblem } from '../../parts/problem-panel.tsx';
-import { PanelSkeleton } from '../../parts/skeleton.tsx';
-import { Badge } from '../../parts/state.tsx';
-import { isGone, Unreadable } from '../../parts/unreadable.tsx';
-import { WorkspacePart } from '../../parts/workspace-part.tsx';
-import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
+} from '../../parts/workspace/check-commands.ts';
+import { WorkspacePart } from '../../parts/workspace/workspace-part.tsx';
+import { WORKSPACE_STATES } from '../../parts/workspace/workspace-state.tsx';
 import { LastRuns } from './last-runs.tsx';
 import { NameOrigin } from './name-origin.tsx';
 import { OriginsSection } from './origins-section.tsx';

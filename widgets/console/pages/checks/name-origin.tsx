@@ -1,8 +1,8 @@
 import { mayDecide, useMembership } from '../../api/session.ts';
-import { useDraft } from '../../parts/draft.ts';
-import { Field } from '../../parts/field.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
-import { useAsked } from '../../parts/use-asked.ts';
+import { useDraft } from '../../parts/form/draft.ts';
+import { Field } from '../../parts/form/field.tsx';
+import { FormDialog } from '../../parts/form/form-dialog.tsx';
+import { useAsked } from '../../parts/form/use-asked.ts';
 import { useNameOrigin } from './check-changes.ts';
 
 /** More than the longest host name with its scheme. */

@@ -1,5 +1,5 @@
-import type { Tone } from '../../parts/state.tsx';
-import { DAY_MS } from '../../parts/time.tsx';
+import type { Tone } from '../../parts/table/state.tsx';
+import { DAY_MS } from '../../parts/table/time.tsx';
 import type { Origin } from './queries.ts';
 
 /** From here on a proof that ends needs a person. */

@@ -1,7 +1,7 @@
-import { Identifier } from '../../parts/identifier.tsx';
-import { Rows } from '../../parts/rows.tsx';
-import { Table } from '../../parts/table.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { Identifier } from '../../parts/table/identifier.tsx';
+import { Rows } from '../../parts/table/rows.tsx';
+import { Table } from '../../parts/table/table.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import type { Origin, Profile } from './queries.ts';
 
 const DEVICES: Readonly<Record<Profile['device'], string>> = {

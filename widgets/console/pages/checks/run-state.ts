@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/interface.ts';
-import type { Segment } from '../../parts/segment-line.tsx';
-import { ahead, done, now } from '../../parts/segment-line.tsx';
-import type { Tone } from '../../parts/state.tsx';
+import type { Segment } from '../../parts/frame/segment-line.tsx';
+import { ahead, done, now } from '../../parts/frame/segment-line.tsx';
+import type { Tone } from '../../parts/table/state.tsx';
 import type { Run, RunStatus } from './queries.ts';
 import { isOpen } from './run-pace.ts';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { mayDecide, useMembership } from '../../api/session.ts';
-import { ReadProblem } from '../../parts/problem-panel.tsx';
-import { useShortcuts } from '../../parts/shortcuts.ts';
-import { Countdown, useNow } from '../../parts/time.tsx';
+import { useShortcuts } from '../../parts/frame/shortcuts.ts';
+import { ReadProblem } from '../../parts/loading/problem-panel.tsx';
+import { Countdown, useNow } from '../../parts/table/time.tsx';
 import { type Place, type Run, screenshotQuery } from './queries.ts';
 import { isOpen } from './run-pace.ts';
 

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/interface.ts';
-import { visibleText } from '../../parts/visible-text.ts';
+import { visibleText } from '../../parts/table/visible-text.ts';
 
 type Step = Schemas['CheckFlow']['steps'][number];
 

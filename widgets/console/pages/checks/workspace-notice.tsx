@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/interface.ts';
-import { Shape } from '../../parts/state.tsx';
+import { Shape } from '../../parts/table/state.tsx';
 
 const STOPS: Partial<
   Readonly<Record<Schemas['WorkspaceState'], { readonly what: string; readonly why: string }>>

@@ -3,11 +3,11 @@ import type { PendingClaim } from '../../api/claim-code.ts';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import { mayDecide, type Session } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
-import { Field, useFirstField } from '../../parts/field.tsx';
-import { count, counted } from '../../parts/numbers.ts';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { SelectField } from '../../parts/select.tsx';
-import { RelativeTime } from '../../parts/time.tsx';
+import { Field, useFirstField } from '../../parts/form/field.tsx';
+import { SelectField } from '../../parts/form/select.tsx';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
+import { count, counted } from '../../parts/table/numbers.ts';
+import { RelativeTime } from '../../parts/table/time.tsx';
 import type { FoundClaim } from './inventory.tsx';
 import { useActFor } from './use-act-for.ts';
 

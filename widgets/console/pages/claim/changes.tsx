@@ -1,5 +1,5 @@
-import { Icon } from '../../parts/icon.tsx';
-import { absoluteTime } from '../../parts/time.tsx';
+import { Icon } from '../../parts/frame/icon.tsx';
+import { absoluteTime } from '../../parts/table/time.tsx';
 
 /** The effects of attaching and of claiming. */
 export function Changes({ expiresAt }: { readonly expiresAt: string | null }) {

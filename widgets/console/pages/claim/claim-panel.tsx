@@ -1,13 +1,13 @@
 import { useLocation } from 'wouter-preact';
 import { useClaimWorkspace } from '../../api/claim-workspace.ts';
-import { ActionButton } from '../../parts/action-button.tsx';
-import { RESULT_COMMAND } from '../../parts/commands.ts';
-import { Command } from '../../parts/empty.tsx';
-import { count } from '../../parts/numbers.ts';
-import { PageLink } from '../../parts/page-link.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { ActionButton } from '../../parts/form/action-button.tsx';
+import { RESULT_COMMAND } from '../../parts/frame/commands.ts';
+import { PageLink } from '../../parts/frame/page-link.tsx';
+import { toast } from '../../parts/frame/toast.tsx';
+import { Command } from '../../parts/loading/empty.tsx';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import type { FoundClaim } from './inventory.tsx';
 
 interface ClaimPanelProps {

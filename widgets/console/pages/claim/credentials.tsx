@@ -1,8 +1,8 @@
 import type { Schemas } from '../../api/interface.ts';
-import { State } from '../../parts/state.tsx';
-import { Table } from '../../parts/table.tsx';
-import { RelativeTime } from '../../parts/time.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { State } from '../../parts/table/state.tsx';
+import { Table } from '../../parts/table/table.tsx';
+import { RelativeTime } from '../../parts/table/time.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 
 interface HoldersProps {
   readonly credentials: readonly Schemas['Credential'][];

@@ -1,9 +1,9 @@
 import type { Schemas } from '../../api/interface.ts';
-import { count } from '../../parts/numbers.ts';
-import { ProofState } from '../../parts/proof-state.tsx';
-import { Table } from '../../parts/table.tsx';
-import { absoluteTime } from '../../parts/time.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { count } from '../../parts/table/numbers.ts';
+import { Table } from '../../parts/table/table.tsx';
+import { absoluteTime } from '../../parts/table/time.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
+import { ProofState } from '../../parts/workspace/proof-state.tsx';
 
 /** Everything that the service tells of a claim link. */
 export type FoundClaim = Schemas['ClaimInspection'] & Schemas['ClaimDetails'];

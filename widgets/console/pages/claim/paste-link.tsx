@@ -1,6 +1,6 @@
-import { CLAIM_COMMAND } from '../../parts/commands.ts';
-import { Command } from '../../parts/empty.tsx';
-import { useClaimLink } from '../../parts/use-claim-link.tsx';
+import { useClaimLink } from '../../parts/form/use-claim-link.tsx';
+import { CLAIM_COMMAND } from '../../parts/frame/commands.ts';
+import { Command } from '../../parts/loading/empty.tsx';
 
 /** The page without a link: where to get one, and a field to paste it. */
 export function PasteLink({ onCode }: { readonly onCode: (code: string) => void }) {

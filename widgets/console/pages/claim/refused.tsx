@@ -1,10 +1,10 @@
 import { problemOf } from '../../api/problem.ts';
 import { mayDecide, type Session } from '../../api/session.ts';
-import { CLAIM_COMMAND } from '../../parts/commands.ts';
-import { Command } from '../../parts/empty.tsx';
-import { PageLink } from '../../parts/page-link.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { CLAIM_COMMAND } from '../../parts/frame/commands.ts';
+import { PageLink } from '../../parts/frame/page-link.tsx';
+import { Command } from '../../parts/loading/empty.tsx';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { Steps } from './steps.tsx';
 import { useActFor } from './use-act-for.ts';
 

@@ -1,4 +1,4 @@
-import { Icon } from '../../parts/icon.tsx';
+import { Icon } from '../../parts/frame/icon.tsx';
 
 const STEPS = ['look', 'confirm', 'attach', 'claim'] as const;
 

@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 
 interface EraseDialogProps {
   readonly error: Error | null;

@@ -1,5 +1,5 @@
 import { hasStatus } from '../../api/client.ts';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
 
 interface MoveProblemProps {
   readonly error: Error;

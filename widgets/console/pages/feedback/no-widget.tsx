@@ -1,6 +1,6 @@
 import { useHost } from '../../api/hosts.ts';
-import { WIDGET_COMMAND, widgetCommand } from '../../parts/commands.ts';
-import { Empty, Way } from '../../parts/empty.tsx';
+import { WIDGET_COMMAND, widgetCommand } from '../../parts/frame/commands.ts';
+import { Empty, Way } from '../../parts/loading/empty.tsx';
 
 /** The page before the first widget. */
 export function NoWidget() {

@@ -1,10 +1,10 @@
 import { usePlanLimit } from '../../api/capabilities.ts';
 import type { Schemas } from '../../api/interface.ts';
-import { Identifier } from '../../parts/identifier.tsx';
-import { useShortcuts } from '../../parts/shortcuts.ts';
-import { State } from '../../parts/state.tsx';
-import { AbsoluteTime, DAY_MS } from '../../parts/time.tsx';
-import { visibleLines, visibleText } from '../../parts/visible-text.ts';
+import { useShortcuts } from '../../parts/frame/shortcuts.ts';
+import { Identifier } from '../../parts/table/identifier.tsx';
+import { State } from '../../parts/table/state.tsx';
+import { AbsoluteTime, DAY_MS } from '../../parts/table/time.tsx';
+import { visibleLines, visibleText } from '../../parts/table/visible-text.ts';
 import type { Move } from './inbox-changes.ts';
 import type { Submission, SubmissionState, Widget } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import type { Tone } from '../../parts/state.tsx';
+import type { Tone } from '../../parts/table/state.tsx';
 import type { Counts, SubmissionState } from './queries.ts';
 
 interface ShownState {

@@ -1,8 +1,8 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
-import { toast } from '../../parts/toast.tsx';
-import { changeOpened, useOpened } from '../../parts/use-asked.ts';
+import { changeOpened, useOpened } from '../../parts/form/use-asked.ts';
+import { toast } from '../../parts/frame/toast.tsx';
 import { type Move, useEraseSubmission, useMove } from './inbox-changes.ts';
 import { neighbour } from './inbox-pages.ts';
 import type { Submission, SubmissionState, Widget } from './queries.ts';

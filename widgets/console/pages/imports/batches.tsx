@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { Identifier } from '../../parts/identifier.tsx';
-import { count, counted } from '../../parts/numbers.ts';
-import { State } from '../../parts/state.tsx';
-import { Table } from '../../parts/table.tsx';
-import { AbsoluteTime } from '../../parts/time.tsx';
+import { Identifier } from '../../parts/table/identifier.tsx';
+import { count, counted } from '../../parts/table/numbers.ts';
+import { State } from '../../parts/table/state.tsx';
+import { Table } from '../../parts/table/table.tsx';
+import { AbsoluteTime } from '../../parts/table/time.tsx';
 import type { ImportDetail } from './queries.ts';
 
 /** Batches that are listed before a person asks for all: a file of 10,000 rows has a hundred. */

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/table/numbers.ts';
 import type { Column } from './columns.ts';
 
 /** The choice of each schema, in this browser. Field names are no private data. */

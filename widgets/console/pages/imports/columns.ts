@@ -1,4 +1,4 @@
-import { visibleStart } from '../../parts/visible-text.ts';
+import { visibleStart } from '../../parts/table/visible-text.ts';
 import { isNumber } from './import-state.ts';
 import type { ImportDetail, ImportField } from './queries.ts';
 import type { Row } from './row-pages.ts';

@@ -1,10 +1,10 @@
 import { answer, api } from '../../api/client.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { saveFile } from '../../parts/save-file.ts';
-import { useAsked } from '../../parts/use-asked.ts';
+import { saveFile } from '../../parts/form/save-file.ts';
+import { useAsked } from '../../parts/form/use-asked.ts';
+import { Icon } from '../../parts/frame/icon.tsx';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
 import { EDIT } from './mapping-section.tsx';
 import type { ImportDetail, Place } from './queries.ts';
 import { UploadLink } from './upload-link.tsx';

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { Fact, Facts } from '../../parts/facts.tsx';
-import { Identifier } from '../../parts/identifier.tsx';
-import { count } from '../../parts/numbers.ts';
-import { Shape } from '../../parts/state.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { Fact, Facts } from '../../parts/table/facts.tsx';
+import { Identifier } from '../../parts/table/identifier.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { Shape } from '../../parts/table/state.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { Correction, goToSection } from './correction.tsx';
 import { ROW_ERRORS } from './import-state.ts';
 import type { ImportDetail, Place } from './queries.ts';

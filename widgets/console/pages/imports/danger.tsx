@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter-preact';
 import { mayDecide, useMembership } from '../../api/session.ts';
-import { DangerAction, DangerSection } from '../../parts/danger.tsx';
-import { counted } from '../../parts/numbers.ts';
-import { toast } from '../../parts/toast.tsx';
+import { DangerAction, DangerSection } from '../../parts/form/danger.tsx';
+import { toast } from '../../parts/frame/toast.tsx';
+import { counted } from '../../parts/table/numbers.ts';
 import { useCancel, useErase } from './import-changes.ts';
 import type { ImportDetail, Place } from './queries.ts';
 

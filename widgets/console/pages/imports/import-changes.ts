@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { useChange } from '../../api/use-change.ts';
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/table/numbers.ts';
 import { IMPORT_STATES } from './import-state.ts';
 import { type ImportDetail, importKey, importQuery, type Place } from './queries.ts';
 

@@ -1,9 +1,9 @@
 import { useSearchParams } from 'wouter-preact';
 import type { Schemas } from '../../api/interface.ts';
-import { count } from '../../parts/numbers.ts';
-import { PageLink } from '../../parts/page-link.tsx';
-import { SelectField } from '../../parts/select.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { SelectField } from '../../parts/form/select.tsx';
+import { PageLink } from '../../parts/frame/page-link.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { IMPORT_STATES, LISTED_STATES } from './import-state.ts';
 import type { ImportState, ListedImport } from './queries.ts';
 

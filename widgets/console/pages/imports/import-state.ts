@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/interface.ts';
-import type { Tone } from '../../parts/state.tsx';
+import type { Tone } from '../../parts/table/state.tsx';
 import type { ImportField, ImportState } from './queries.ts';
 
 interface ShownState {

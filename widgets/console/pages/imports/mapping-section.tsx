@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/preact-query';
 import { mayDecide, useMembership } from '../../api/session.ts';
-import { fieldRules } from '../../parts/field-rules.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { count } from '../../parts/numbers.ts';
-import { Table } from '../../parts/table.tsx';
-import { useAsked } from '../../parts/use-asked.ts';
-import { visibleStart, visibleText } from '../../parts/visible-text.ts';
+import { fieldRules } from '../../parts/form/field-rules.ts';
+import { useAsked } from '../../parts/form/use-asked.ts';
+import { Icon } from '../../parts/frame/icon.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { Table } from '../../parts/table/table.tsx';
+import { visibleStart, visibleText } from '../../parts/table/visible-text.ts';
 import { CELL_CHARACTERS_SHOWN } from './columns.ts';
 import { MappingEditor } from './mapping-editor.tsx';
 import { type ImportDetail, type ImportField, type Place, sourceQuery } from './queries.ts';

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/interface.ts';
-import { ahead, done, now, type Segment, SegmentLine } from '../../parts/segment-line.tsx';
+import { ahead, done, now, type Segment, SegmentLine } from '../../parts/frame/segment-line.tsx';
 import type { ImportDetail } from './queries.ts';
 
 type Provenance = Schemas['ImportProvenance'];

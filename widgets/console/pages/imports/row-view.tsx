@@ -1,7 +1,7 @@
 import { memo } from 'preact/compat';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { count } from '../../parts/numbers.ts';
-import { visibleText } from '../../parts/visible-text.ts';
+import { count } from '../../parts/table/numbers.ts';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import type { ColumnWindow, Edges } from './column-window.ts';
 import { type Column, cellOf, longCells, shownCell } from './columns.ts';
 import { ROW_ERRORS } from './import-state.ts';

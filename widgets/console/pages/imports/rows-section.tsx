@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useMemo, useState } from 'preact/hooks';
 import { Link, useLocation, useSearchParams } from 'wouter-preact';
-import { Icon } from '../../parts/icon.tsx';
-import { count, counted } from '../../parts/numbers.ts';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { Icon } from '../../parts/frame/icon.tsx';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
+import { count, counted } from '../../parts/table/numbers.ts';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { ColumnChoice, useHiddenColumns } from './column-choice.tsx';
 import { arrangedColumns, mappedColumns } from './columns.ts';
 import { ROW_ERRORS } from './import-state.ts';

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { count } from '../../parts/numbers.ts';
-import { useOpened } from '../../parts/use-asked.ts';
+import { useOpened } from '../../parts/form/use-asked.ts';
+import { count } from '../../parts/table/numbers.ts';
 import { type ColumnWindow, drawnColumns, type Edges, edgesOf, NUMBER_PX } from './column-window.ts';
 import type { Column } from './columns.ts';
 import { FIRST_ROWS, ROWS_A_PAGE, type Row, type RowPages } from './row-pages.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { mayDecide, useMembership } from '../../api/session.ts';
-import { PageLink } from '../../parts/page-link.tsx';
+import { PageLink } from '../../parts/frame/page-link.tsx';
 
 interface UploadLinkProps {
   readonly workspaceId: string;

@@ -7,15 +7,15 @@ import { importSchemaQuery, importSchemasQuery } from '../../api/import-schemas.
 import type { Schemas } from '../../api/interface.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { workspaceQuery } from '../../api/workspace.ts';
-import { useDraft } from '../../parts/draft.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { PageLink } from '../../parts/page-link.tsx';
-import { ReadProblem } from '../../parts/problem-panel.tsx';
-import { SelectField } from '../../parts/select.tsx';
-import { PanelSkeleton } from '../../parts/skeleton.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
-import { canDigest } from '../../parts/web-crypto.ts';
-import { WorkspacePart } from '../../parts/workspace-part.tsx';
+import { useDraft } from '../../parts/form/draft.ts';
+import { SelectField } from '../../parts/form/select.tsx';
+import { canDigest } from '../../parts/form/web-crypto.ts';
+import { PageLink } from '../../parts/frame/page-link.tsx';
+import { Empty } from '../../parts/loading/empty.tsx';
+import { ReadProblem } from '../../parts/loading/problem-panel.tsx';
+import { PanelSkeleton } from '../../parts/loading/skeleton.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
+import { WorkspacePart } from '../../parts/workspace/workspace-part.tsx';
 import { type OwnerImport, OwnerImportSteps } from './owner-import.ts';
 
 type Params = { readonly params: Record<string, string> };

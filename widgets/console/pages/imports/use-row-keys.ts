@@ -1,8 +1,8 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { announce } from '../../parts/announce.tsx';
-import { nextIndex } from '../../parts/row-keys.ts';
-import { useShortcuts } from '../../parts/shortcuts.ts';
+import { announce } from '../../parts/frame/announce.tsx';
+import { useShortcuts } from '../../parts/frame/shortcuts.ts';
+import { nextIndex } from '../../parts/table/row-keys.ts';
 import { type Column, wrongCells } from './columns.ts';
 import type { RowPages } from './row-pages.ts';
 import { ROW_PX } from './row-window.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { FILE_FAULTS } from '../../../../schemas/imports/file-fault-texts.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
-import { ActionButton } from '../../parts/action-button.tsx';
-import { count } from '../../parts/numbers.ts';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ActionButton } from '../../parts/form/action-button.tsx';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
+import { count } from '../../parts/table/numbers.ts';
 import { useValidate } from './import-changes.ts';
 import type { ImportDetail, Place } from './queries.ts';
 import { UploadLink } from './upload-link.tsx';

@@ -1,7 +1,7 @@
-import { Dialog } from '../../parts/dialog.tsx';
-import { CopyButton } from '../../parts/identifier.tsx';
-import { count } from '../../parts/numbers.ts';
-import { visibleText } from '../../parts/visible-text.ts';
+import { Dialog } from '../../parts/form/dialog.tsx';
+import { CopyButton } from '../../parts/table/identifier.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { type Column, cellOf } from './columns.ts';
 import type { Row } from './row-pages.ts';
 

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api/interface.ts';
-import { count, counted } from '../../parts/numbers.ts';
-import { Head } from '../../parts/table.tsx';
-import { absoluteTime } from '../../parts/time.tsx';
+import { count, counted } from '../../parts/table/numbers.ts';
+import { Head } from '../../parts/table/table.tsx';
+import { absoluteTime } from '../../parts/table/time.tsx';
 import { Legend } from './legend.tsx';
 import { axisEnd } from './month.ts';
 import { totalOf } from './spark.tsx';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/preact-query';
-import { count } from '../../parts/numbers.ts';
-import { Rows } from '../../parts/rows.tsx';
-import { PanelSkeleton } from '../../parts/skeleton.tsx';
-import { Table } from '../../parts/table.tsx';
-import { AbsoluteTime } from '../../parts/time.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { PanelSkeleton } from '../../parts/loading/skeleton.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { Rows } from '../../parts/table/rows.tsx';
+import { Table } from '../../parts/table/table.tsx';
+import { AbsoluteTime } from '../../parts/table/time.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { Failed } from './failed.tsx';
 import { deniedQuery } from './queries.ts';
 import { lengthOf, type WindowName } from './window-name.ts';

@@ -1,5 +1,5 @@
-import { SelectField } from '../../parts/select.tsx';
-import { absoluteTime, DAY_MS } from '../../parts/time.tsx';
+import { SelectField } from '../../parts/form/select.tsx';
+import { absoluteTime, DAY_MS } from '../../parts/table/time.tsx';
 
 /** `keep`: as it is; `none`: no end; a number: after that many days. */
 export type Expiry = 'keep' | 'none' | '7' | '30' | '90' | '365';

@@ -1,4 +1,4 @@
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
 import { explain } from './explain.ts';
 
 interface FailedProps {

@@ -1,6 +1,6 @@
-import { count } from '../../parts/numbers.ts';
-import type { Tone } from '../../parts/state.tsx';
-import { DAY_MS, relativeTime } from '../../parts/time.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import type { Tone } from '../../parts/table/state.tsx';
+import { DAY_MS, relativeTime } from '../../parts/table/time.tsx';
 import type { ApiKey, KeyOverview, Subscription } from './queries.ts';
 
 /** Without a call for this many days a key is idle. */

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/interface.ts';
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/table/numbers.ts';
 
 type Calls = Pick<Schemas['KeyUsagePoint'], 'allowed' | 'denied' | 'refused'>;
 

@@ -1,6 +1,6 @@
-import { count } from '../../parts/numbers.ts';
-import { Shape } from '../../parts/state.tsx';
-import { Head } from '../../parts/table.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { Shape } from '../../parts/table/state.tsx';
+import { Head } from '../../parts/table/table.tsx';
 import { axisEnd, type Month } from './month.ts';
 import type { KeyOverviews } from './queries.ts';
 

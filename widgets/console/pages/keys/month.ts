@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../parts/time.tsx';
+import { DAY_MS } from '../../parts/table/time.tsx';
 
 /** A UTC month as the page shows it. */
 export interface Month {

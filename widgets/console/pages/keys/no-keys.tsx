@@ -1,6 +1,6 @@
 import { useHost } from '../../api/hosts.ts';
-import { lines } from '../../parts/commands.ts';
-import { Empty, Way } from '../../parts/empty.tsx';
+import { lines } from '../../parts/frame/commands.ts';
+import { Empty, Way } from '../../parts/loading/empty.tsx';
 
 /** The list before the first key. */
 export function NoKeys() {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Field } from '../../parts/field.tsx';
-import { State } from '../../parts/state.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { Field } from '../../parts/form/field.tsx';
+import { State } from '../../parts/table/state.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { checkKeyForm } from './key-form.ts';
 import type { KeyOverview } from './queries.ts';
 

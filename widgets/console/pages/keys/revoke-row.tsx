@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
-import { toast } from '../../parts/toast.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { toast } from '../../parts/frame/toast.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { Failed } from './failed.tsx';
 import { type KeyOverview, overviewsQuery } from './queries.ts';
 

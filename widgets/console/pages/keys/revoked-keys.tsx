@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
-import { count } from '../../parts/numbers.ts';
-import { PageLink } from '../../parts/page-link.tsx';
-import { Rows } from '../../parts/rows.tsx';
-import { Table } from '../../parts/table.tsx';
-import { RelativeTime, useNow } from '../../parts/time.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { PageLink } from '../../parts/frame/page-link.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { Rows } from '../../parts/table/rows.tsx';
+import { Table } from '../../parts/table/table.tsx';
+import { RelativeTime, useNow } from '../../parts/table/time.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { Failed } from './failed.tsx';
 import { hasEnded } from './key-state.ts';
 import { allKeysQuery } from './queries.ts';

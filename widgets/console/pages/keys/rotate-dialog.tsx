@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { answer, api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
-import { FormDialog } from '../../parts/form-dialog.tsx';
-import { SelectField } from '../../parts/select.tsx';
-import { forgetShown, showOnce } from '../../parts/shown-once.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { FormDialog } from '../../parts/form/form-dialog.tsx';
+import { SelectField } from '../../parts/form/select.tsx';
+import { forgetShown, showOnce } from '../../parts/form/shown-once.tsx';
+import { toast } from '../../parts/frame/toast.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { Failed } from './failed.tsx';
 import type { ApiKey } from './queries.ts';
 

@@ -1,4 +1,4 @@
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/table/numbers.ts';
 import type { KeyOverview } from './queries.ts';
 
 const HEIGHT = 22;

@@ -1,4 +1,4 @@
-import type { Tone } from '../../parts/state.tsx';
+import type { Tone } from '../../parts/table/state.tsx';
 import type { Subscription } from './queries.ts';
 
 /** The word and tone of each state of the subscription, and its effect on live keys. */

@@ -1,7 +1,7 @@
-import { Fact, Facts } from '../../parts/facts.tsx';
-import { count } from '../../parts/numbers.ts';
-import { State } from '../../parts/state.tsx';
-import { RelativeTime, useNow } from '../../parts/time.tsx';
+import { Fact, Facts } from '../../parts/table/facts.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { State } from '../../parts/table/state.tsx';
+import { RelativeTime, useNow } from '../../parts/table/time.tsx';
 import { type Month, monthOf, paceOf } from './month.ts';
 import { MonthChart } from './month-chart.tsx';
 import type { KeyOverviews, Subscription } from './queries.ts';

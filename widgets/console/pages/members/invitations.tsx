@@ -4,15 +4,15 @@ import type { Schemas } from '../../api/interface.ts';
 import { mayManage, membersQuery, ROLES } from '../../api/members.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { Identifier } from '../../parts/identifier.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { Rows } from '../../parts/rows.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
-import { Countdown } from '../../parts/time.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { useOpened } from '../../parts/use-asked.ts';
-import { visibleText } from '../../parts/visible-text.ts';
+import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
+import { useOpened } from '../../parts/form/use-asked.ts';
+import { toast } from '../../parts/frame/toast.tsx';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
+import { Identifier } from '../../parts/table/identifier.tsx';
+import { Rows } from '../../parts/table/rows.tsx';
+import { Scroller } from '../../parts/table/scroller.tsx';
+import { Countdown } from '../../parts/table/time.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 
 type Invitation = Schemas['OpenInvitation'];
 

@@ -3,11 +3,11 @@ import { answer, api } from '../../api/client.ts';
 import { mayManage, membersQuery, ROLES } from '../../api/members.ts';
 import { type Role, useMembership } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
-import { useDraft } from '../../parts/draft.ts';
-import { Field } from '../../parts/field.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
-import { SelectField } from '../../parts/select.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { useDraft } from '../../parts/form/draft.ts';
+import { Field } from '../../parts/form/field.tsx';
+import { FormDialog } from '../../parts/form/form-dialog.tsx';
+import { SelectField } from '../../parts/form/select.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { showLink } from './member-changes.ts';
 
 const GIVEN: readonly Role[] = ['member', 'admin', 'owner'];

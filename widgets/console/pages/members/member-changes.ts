@@ -3,9 +3,9 @@ import { answer, api, hasStatus } from '../../api/client.ts';
 import { type Member, membersQuery, ROLES } from '../../api/members.ts';
 import { type Role, sessionQuery, useSession } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
-import { showOnce } from '../../parts/shown-once.tsx';
-import { absoluteTime } from '../../parts/time.tsx';
-import { toast } from '../../parts/toast.tsx';
+import { showOnce } from '../../parts/form/shown-once.tsx';
+import { toast } from '../../parts/frame/toast.tsx';
+import { absoluteTime } from '../../parts/table/time.tsx';
 
 /** A link for a person, with what it is for. */
 interface OneTimeLink {

@@ -1,13 +1,13 @@
 import { hasPassword } from '../../api/has-password.ts';
 import { type Member, mayManage, ROLES } from '../../api/members.ts';
 import { type Role, useMembership, useSession } from '../../api/session.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { EffectList } from '../../parts/danger.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { Menu, type MenuItem } from '../../parts/menu.tsx';
-import { RelativeTime } from '../../parts/time.tsx';
-import { useArrival, useAsked } from '../../parts/use-asked.ts';
-import { visibleText } from '../../parts/visible-text.ts';
+import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
+import { EffectList } from '../../parts/form/danger.tsx';
+import { useArrival, useAsked } from '../../parts/form/use-asked.ts';
+import { Icon } from '../../parts/frame/icon.tsx';
+import { Menu, type MenuItem } from '../../parts/frame/menu.tsx';
+import { RelativeTime } from '../../parts/table/time.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import type { MemberChanges } from './member-changes.ts';
 
 const ROLE_NAMES: readonly Role[] = ['owner', 'admin', 'member'];

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { Identifier } from '../../parts/identifier.tsx';
-import { count, counted } from '../../parts/numbers.ts';
-import { type Column, Table } from '../../parts/table.tsx';
-import { RelativeTime } from '../../parts/time.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { Identifier } from '../../parts/table/identifier.tsx';
+import { count, counted } from '../../parts/table/numbers.ts';
+import { type Column, Table } from '../../parts/table/table.tsx';
+import { RelativeTime } from '../../parts/table/time.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { Behind, numberOf } from './behind.tsx';
 import type { Activity } from './queries.ts';
 import { Section } from './section.tsx';

@@ -1,5 +1,5 @@
-import { count } from '../../parts/numbers.ts';
-import { duration } from '../../parts/time.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { duration } from '../../parts/table/time.tsx';
 
 /** `0.4 s`, `41 s`, `3 min`, `1 h 24 min`. */
 export function shortAge(ms: number): string {

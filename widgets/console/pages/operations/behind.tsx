@@ -1,8 +1,8 @@
-import { Dialog } from '../../parts/dialog.tsx';
-import { Command } from '../../parts/empty.tsx';
-import { Identifier } from '../../parts/identifier.tsx';
-import { count } from '../../parts/numbers.ts';
-import { useOpened } from '../../parts/use-asked.ts';
+import { Dialog } from '../../parts/form/dialog.tsx';
+import { useOpened } from '../../parts/form/use-asked.ts';
+import { Command } from '../../parts/loading/empty.tsx';
+import { Identifier } from '../../parts/table/identifier.tsx';
+import { count } from '../../parts/table/numbers.ts';
 
 /** A number that opens the list of the workspaces behind it. */
 export function Behind(props: { value: number | null; workspaces: readonly string[]; title: string }) {

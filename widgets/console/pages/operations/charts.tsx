@@ -1,7 +1,7 @@
 import '../../style/charts.css';
 import { useQuery } from '@tanstack/preact-query';
-import { count } from '../../parts/numbers.ts';
-import { ReadProblem } from '../../parts/problem-panel.tsx';
+import { ReadProblem } from '../../parts/loading/problem-panel.tsx';
+import { count } from '../../parts/table/numbers.ts';
 import { LineChart } from './line-chart.tsx';
 import { highest } from './lines.ts';
 import { type History, historyQuery, type Range } from './queries.ts';

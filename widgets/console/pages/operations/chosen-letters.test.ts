@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { restartWith } from '../../../../infra/testing/e2e/operations/stopped-log.fixture.ts';
 import { ServiceInProcess } from '../../../../infra/testing/e2e/service-in-process.fixture.ts';
-import { restartWith } from '../../../../infra/testing/e2e/stopped-log.fixture.ts';
 import type { ServiceProcessOptions } from '../../../../infra/tools/service-process/service-process.ts';
 import { holdAnswer } from '../../../testing/held-answer.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';

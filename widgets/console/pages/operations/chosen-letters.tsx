@@ -1,13 +1,13 @@
 import { useId } from 'preact/hooks';
 import { hasStatus } from '../../api/client.ts';
 import type { Problem } from '../../api/problem.ts';
-import { ActionButton } from '../../parts/action-button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { count, counted } from '../../parts/numbers.ts';
-import { problemSentence } from '../../parts/problem-sentence.ts';
-import { Scroller } from '../../parts/scroller.tsx';
-import { Shape, State } from '../../parts/state.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { ActionButton } from '../../parts/form/action-button.tsx';
+import { Dialog } from '../../parts/form/dialog.tsx';
+import { problemSentence } from '../../parts/loading/problem-sentence.ts';
+import { count, counted } from '../../parts/table/numbers.ts';
+import { Scroller } from '../../parts/table/scroller.tsx';
+import { Shape, State } from '../../parts/table/state.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { type Batch, endOf, openOf, type Verb } from './letter-closing.ts';
 import { nameOf, placeOf } from './letter-dialog.tsx';
 

@@ -1,5 +1,5 @@
-import { Badge, Shape } from '../../parts/state.tsx';
-import { AbsoluteTime } from '../../parts/time.tsx';
+import { Badge, Shape } from '../../parts/table/state.tsx';
+import { AbsoluteTime } from '../../parts/table/time.tsx';
 import type { Summary } from './queries.ts';
 
 /** A finding. `list`: the list on this page that it is about, where there is one. */

@@ -1,7 +1,7 @@
 import { missedProcesses } from '../../../../schemas/operations/missed-processes.ts';
-import { counted } from '../../parts/numbers.ts';
-import { State, type Tone } from '../../parts/state.tsx';
-import { Table } from '../../parts/table.tsx';
+import { counted } from '../../parts/table/numbers.ts';
+import { State, type Tone } from '../../parts/table/state.tsx';
+import { Table } from '../../parts/table/table.tsx';
 import { clockTime, megabytes } from './ages.ts';
 import type { Summary } from './queries.ts';
 import { Section } from './section.tsx';

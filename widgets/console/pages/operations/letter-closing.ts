@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { answer, api } from '../../api/client.ts';
 import { type Problem, problemOf } from '../../api/problem.ts';
 import { useChange } from '../../api/use-change.ts';
-import { count, counted } from '../../parts/numbers.ts';
-import { signal } from '../../parts/signal.ts';
-import { toast } from '../../parts/toast.tsx';
+import { toast } from '../../parts/frame/toast.tsx';
+import { signal } from '../../parts/loading/signal.ts';
+import { count, counted } from '../../parts/table/numbers.ts';
 import type { DeadLetter } from './queries.ts';
 
 export type Verb = 'replay' | 'discard';

@@ -1,15 +1,15 @@
 import { queryOptions, useQuery } from '@tanstack/preact-query';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Fact, Facts } from '../../parts/facts.tsx';
-import { Identifier } from '../../parts/identifier.tsx';
-import { count } from '../../parts/numbers.ts';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
-import { PanelSkeleton } from '../../parts/skeleton.tsx';
-import { AbsoluteTime } from '../../parts/time.tsx';
-import { workingWords } from '../../parts/working.ts';
+import { Dialog } from '../../parts/form/dialog.tsx';
+import { workingWords } from '../../parts/form/working.ts';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
+import { PanelSkeleton } from '../../parts/loading/skeleton.tsx';
+import { Fact, Facts } from '../../parts/table/facts.tsx';
+import { Identifier } from '../../parts/table/identifier.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { Scroller } from '../../parts/table/scroller.tsx';
+import { AbsoluteTime } from '../../parts/table/time.tsx';
 import { reasonWords } from './letter-words.ts';
 import type { DeadLetter } from './queries.ts';
 

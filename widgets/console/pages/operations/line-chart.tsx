@@ -1,6 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { type Column, Table } from '../../parts/table.tsx';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { axisMarks, highest, type Line, latest, pathOf, timeMarks } from './lines.ts';
 
 const WIDTH = 300;

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import {
+  makeSmallDisk,
+  mayMount,
+  type SmallDisk,
+} from '../../../../infra/testing/e2e/operations/small-disk.fixture.ts';
+import { restartWith } from '../../../../infra/testing/e2e/operations/stopped-log.fixture.ts';
 import { ServiceInProcess } from '../../../../infra/testing/e2e/service-in-process.fixture.ts';
-import { makeSmallDisk, mayMount, type SmallDisk } from '../../../../infra/testing/e2e/small-disk.fixture.ts';
-import { restartWith } from '../../../../infra/testing/e2e/stopped-log.fixture.ts';
 import type { ServiceProcessOptions } from '../../../../infra/tools/service-process/service-process.ts';
 import { MINUTE_MS } from '../../../../schemas/base/time.ts';
 import { afterOther } from '../../../testing/after-other.ts';

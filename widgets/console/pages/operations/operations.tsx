@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { useSearchParams } from 'wouter-preact';
-import { isAway } from '../../parts/away.ts';
-import { counted } from '../../parts/numbers.ts';
-import { PageHead } from '../../parts/page-head.tsx';
-import { ReadProblem } from '../../parts/problem-panel.tsx';
-import { PanelSkeleton } from '../../parts/skeleton.tsx';
-import { Badge, type Tone } from '../../parts/state.tsx';
+import { PageHead } from '../../parts/frame/page-head.tsx';
+import { isAway } from '../../parts/loading/away.ts';
+import { ReadProblem } from '../../parts/loading/problem-panel.tsx';
+import { PanelSkeleton } from '../../parts/loading/skeleton.tsx';
+import { counted } from '../../parts/table/numbers.ts';
+import { Badge, type Tone } from '../../parts/table/state.tsx';
 import { Funnel, Origins, Quotas } from './activity.tsx';
 import { clockTime } from './ages.ts';
 import { Charts } from './charts.tsx';

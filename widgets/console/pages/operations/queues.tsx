@@ -1,5 +1,5 @@
-import { count } from '../../parts/numbers.ts';
-import { Table } from '../../parts/table.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { Table } from '../../parts/table/table.tsx';
 import { None } from './activity.tsx';
 import { rate, shortAge } from './ages.ts';
 import type { Topic } from './queries.ts';

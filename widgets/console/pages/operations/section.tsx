@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { useNarrow } from '../../parts/signal.ts';
+import { useNarrow } from '../../parts/loading/signal.ts';
 
 interface SectionProps {
   readonly id: string;

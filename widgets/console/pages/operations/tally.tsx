@@ -1,4 +1,4 @@
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/table/numbers.ts';
 import { rate, share, shortAge } from './ages.ts';
 import type { Summary, Topic } from './queries.ts';
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/preact-query';
-import { Dialog } from '../../parts/dialog.tsx';
-import { count, counted } from '../../parts/numbers.ts';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { PanelSkeleton } from '../../parts/skeleton.tsx';
-import { Table } from '../../parts/table.tsx';
-import { RelativeTime } from '../../parts/time.tsx';
+import { Dialog } from '../../parts/form/dialog.tsx';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
+import { PanelSkeleton } from '../../parts/loading/skeleton.tsx';
+import { count, counted } from '../../parts/table/numbers.ts';
+import { Table } from '../../parts/table/table.tsx';
+import { RelativeTime } from '../../parts/table/time.tsx';
 import { type Topic, topicsQuery } from './queries.ts';
 
 /** The partitions of a topic that are behind or halted, with the process that reads each. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { count, counted } from '../../parts/numbers.ts';
-import { Rows } from '../../parts/rows.tsx';
-import { State, type Tone } from '../../parts/state.tsx';
-import { Table } from '../../parts/table.tsx';
-import { useOpened } from '../../parts/use-asked.ts';
+import { useOpened } from '../../parts/form/use-asked.ts';
+import { count, counted } from '../../parts/table/numbers.ts';
+import { Rows } from '../../parts/table/rows.tsx';
+import { State, type Tone } from '../../parts/table/state.tsx';
+import { Table } from '../../parts/table/table.tsx';
 import { None } from './activity.tsx';
 import { clockTime, rate, shortAge } from './ages.ts';
 import { highest, pathOf } from './lines.ts';

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useDraft } from '../../parts/draft.ts';
-import { Field, useFirstField } from '../../parts/field.tsx';
-import { NewPassword } from '../../parts/new-password.tsx';
-import { workingWords } from '../../parts/working.ts';
+import { useDraft } from '../../parts/form/draft.ts';
+import { Field, useFirstField } from '../../parts/form/field.tsx';
+import { NewPassword } from '../../parts/form/new-password.tsx';
+import { workingWords } from '../../parts/form/working.ts';
 
 /** The values that make an organization and its owner. */
 export interface Account {

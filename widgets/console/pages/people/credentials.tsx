@@ -7,11 +7,11 @@ import { problemOf } from '../../api/problem.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import type { Session } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
-import { Field, useFirstField } from '../../parts/field.tsx';
-import { counted } from '../../parts/numbers.ts';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { absoluteTime, duration } from '../../parts/time.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { Field, useFirstField } from '../../parts/form/field.tsx';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
+import { counted } from '../../parts/table/numbers.ts';
+import { absoluteTime, duration } from '../../parts/table/time.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { signInOptionsQuery } from './sign-in-options.ts';
 
 interface CredentialsFormProps {

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { useLocation } from 'wouter-preact';
 import { type Session, sessionQuery } from '../../api/session.ts';
 import { tellOtherTabs } from '../../api/session-tabs.ts';
-import { forgetDrafts } from '../../parts/draft.ts';
-import { forgetAllShown } from '../../parts/shown-once.tsx';
+import { forgetDrafts } from '../../parts/form/draft.ts';
+import { forgetAllShown } from '../../parts/form/shown-once.tsx';
 import { HOME } from './own-address.ts';
 
 /** Returns what opens the console for a person who has just signed in. Nothing of another person before stays on the page. */

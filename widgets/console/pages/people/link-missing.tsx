@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { PageLink } from '../../parts/page-link.tsx';
+import { PageLink } from '../../parts/frame/page-link.tsx';
 import { Solo } from './solo.tsx';
 
 /** A page for a one-time link that was opened without its code. `children`: where the link comes from. */

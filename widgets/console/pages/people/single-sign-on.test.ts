@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { IdentityProvider } from '../../../../infra/testing/e2e/identity-provider.fixture.ts';
+import { IdentityProvider } from '../../../../infra/testing/e2e/people/identity-provider.fixture.ts';
 import { freePort } from '../../../../infra/tools/service-process/service-process.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 import { Keyboard } from '../../../testing/keyboard.ts';

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { Announcements } from '../../parts/announce.tsx';
-import { GUIDES } from '../../parts/guides.ts';
-import { ThemeButton } from '../../parts/theme-button.tsx';
+import { Announcements } from '../../parts/frame/announce.tsx';
+import { GUIDES } from '../../parts/frame/guides.ts';
+import { ThemeButton } from '../../parts/frame/theme-button.tsx';
 
 interface SoloProps {
   readonly title: string;

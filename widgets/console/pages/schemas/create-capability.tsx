@@ -1,11 +1,11 @@
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { useChange } from '../../api/use-change.ts';
-import { useDraft } from '../../parts/draft.ts';
-import { Field } from '../../parts/field.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
-import { SelectField } from '../../parts/select.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { useDraft } from '../../parts/form/draft.ts';
+import { Field } from '../../parts/form/field.tsx';
+import { FormDialog } from '../../parts/form/form-dialog.tsx';
+import { SelectField } from '../../parts/form/select.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 
 interface CreateCapabilityProps {
   readonly workspaceId: string;

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/interface.ts';
-import { typeRules } from '../../parts/field-rules.ts';
+import { typeRules } from '../../parts/form/field-rules.ts';
 
 export type Configuration = Schemas['ImportConfiguration'];
 export type Field = Schemas['ImportField'];

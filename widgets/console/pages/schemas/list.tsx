@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/preact-query';
 import { importSchemasQuery } from '../../api/import-schemas.ts';
-import { SCHEMA_COMMAND } from '../../parts/commands.ts';
-import { Empty, Way } from '../../parts/empty.tsx';
-import { Identifier } from '../../parts/identifier.tsx';
-import { count } from '../../parts/numbers.ts';
-import { PageLink } from '../../parts/page-link.tsx';
-import { ReadProblem } from '../../parts/problem-panel.tsx';
-import { Rows } from '../../parts/rows.tsx';
-import { RowsSkeleton } from '../../parts/skeleton.tsx';
-import { Table } from '../../parts/table.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
-import { WorkspacePart } from '../../parts/workspace-part.tsx';
+import { SCHEMA_COMMAND } from '../../parts/frame/commands.ts';
+import { PageLink } from '../../parts/frame/page-link.tsx';
+import { Empty, Way } from '../../parts/loading/empty.tsx';
+import { ReadProblem } from '../../parts/loading/problem-panel.tsx';
+import { RowsSkeleton } from '../../parts/loading/skeleton.tsx';
+import { Identifier } from '../../parts/table/identifier.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { Rows } from '../../parts/table/rows.tsx';
+import { Table } from '../../parts/table/table.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
+import { WorkspacePart } from '../../parts/workspace/workspace-part.tsx';
 
 type Params = { readonly params: Record<string, string> };
 

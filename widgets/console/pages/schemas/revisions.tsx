@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import { schemaRevisionsQuery } from '../../api/import-schemas.ts';
 import type { Schemas } from '../../api/interface.ts';
-import { LoadMore } from '../../parts/load-more.tsx';
-import { counted } from '../../parts/numbers.ts';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { AbsoluteTime } from '../../parts/time.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
+import { LoadMore } from '../../parts/table/load-more.tsx';
+import { counted } from '../../parts/table/numbers.ts';
+import { AbsoluteTime } from '../../parts/table/time.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { type Difference, differences } from './differences.ts';
 
 type Revision = Schemas['ImportSchemaRevision'];

@@ -4,11 +4,11 @@ import { hasPassword } from '../../api/has-password.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { useSession } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
-import { DangerAction, DangerSection } from '../../parts/danger.tsx';
-import { askAgain, Field } from '../../parts/field.tsx';
-import { leaveSession } from '../../parts/leave-session.ts';
-import { counted } from '../../parts/numbers.ts';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { DangerAction, DangerSection } from '../../parts/form/danger.tsx';
+import { askAgain, Field } from '../../parts/form/field.tsx';
+import { leaveSession } from '../../parts/frame/leave-session.ts';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
+import { counted } from '../../parts/table/numbers.ts';
 
 /** Erases the person. It asks for the password, where there is one. */
 export function EraseMyself() {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useAsked } from '../../parts/use-asked.ts';
+import { useAsked } from '../../parts/form/use-asked.ts';
 
 interface OpenedFormProps {
   /** The act in the address while the form is open: `?do=password`. */

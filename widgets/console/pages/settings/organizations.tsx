@@ -3,15 +3,15 @@ import { answer, api, hasStatus } from '../../api/client.ts';
 import { ROLES } from '../../api/members.ts';
 import { type Session, sessionQuery, useSession } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { EffectList } from '../../parts/danger.tsx';
-import { leaveSession } from '../../parts/leave-session.ts';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { Rows } from '../../parts/rows.tsx';
-import { Table } from '../../parts/table.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { useOpened } from '../../parts/use-asked.ts';
-import { visibleText } from '../../parts/visible-text.ts';
+import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
+import { EffectList } from '../../parts/form/danger.tsx';
+import { useOpened } from '../../parts/form/use-asked.ts';
+import { leaveSession } from '../../parts/frame/leave-session.ts';
+import { toast } from '../../parts/frame/toast.tsx';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
+import { Rows } from '../../parts/table/rows.tsx';
+import { Table } from '../../parts/table/table.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 
 type Membership = Session['organizations'][number];
 

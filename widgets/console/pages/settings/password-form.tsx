@@ -4,11 +4,11 @@ import { answer, api, hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { useSession } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
-import { askAgain, Field } from '../../parts/field.tsx';
-import { NewPassword } from '../../parts/new-password.tsx';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { useArrival, useAsked } from '../../parts/use-asked.ts';
+import { askAgain, Field } from '../../parts/form/field.tsx';
+import { NewPassword } from '../../parts/form/new-password.tsx';
+import { useArrival, useAsked } from '../../parts/form/use-asked.ts';
+import { toast } from '../../parts/frame/toast.tsx';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
 import { OpenedForm } from './opened-form.tsx';
 import { sessionsQuery } from './sessions.tsx';
 

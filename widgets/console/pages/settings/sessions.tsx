@@ -3,16 +3,16 @@ import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useSignOut } from '../../app/sign-out.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { counted } from '../../parts/numbers.ts';
-import { ReadProblem } from '../../parts/problem-panel.tsx';
-import { Rows } from '../../parts/rows.tsx';
-import { RowsSkeleton } from '../../parts/skeleton.tsx';
-import { State } from '../../parts/state.tsx';
-import { Table } from '../../parts/table.tsx';
-import { RelativeTime } from '../../parts/time.tsx';
-import { toast } from '../../parts/toast.tsx';
-import { useArrival, useOpened } from '../../parts/use-asked.ts';
+import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
+import { useArrival, useOpened } from '../../parts/form/use-asked.ts';
+import { toast } from '../../parts/frame/toast.tsx';
+import { ReadProblem } from '../../parts/loading/problem-panel.tsx';
+import { RowsSkeleton } from '../../parts/loading/skeleton.tsx';
+import { counted } from '../../parts/table/numbers.ts';
+import { Rows } from '../../parts/table/rows.tsx';
+import { State } from '../../parts/table/state.tsx';
+import { Table } from '../../parts/table/table.tsx';
+import { RelativeTime } from '../../parts/table/time.tsx';
 
 type Browser = Schemas['SignedInBrowser'];
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/preact-query';
 import { hasPassword } from '../../api/has-password.ts';
 import { useSession } from '../../api/session.ts';
-import { Fact, Facts } from '../../parts/facts.tsx';
-import { Identifier } from '../../parts/identifier.tsx';
-import { PageHead } from '../../parts/page-head.tsx';
-import { PanelSkeleton } from '../../parts/skeleton.tsx';
-import { AbsoluteTime } from '../../parts/time.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { PageHead } from '../../parts/frame/page-head.tsx';
+import { PanelSkeleton } from '../../parts/loading/skeleton.tsx';
+import { Fact, Facts } from '../../parts/table/facts.tsx';
+import { Identifier } from '../../parts/table/identifier.tsx';
+import { AbsoluteTime } from '../../parts/table/time.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { EmailForm } from './email-form.tsx';
 import { EraseMyself } from './erase-myself.tsx';
 import { Organizations } from './organizations.tsx';

@@ -1,8 +1,8 @@
 import { useSearchParams } from 'wouter-preact';
 import type { Schemas } from '../../api/interface.ts';
-import { count } from '../../parts/numbers.ts';
-import { PageLink } from '../../parts/page-link.tsx';
-import { type Column, Table } from '../../parts/table.tsx';
+import { PageLink } from '../../parts/frame/page-link.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { type Column, Table } from '../../parts/table/table.tsx';
 import { bars, hourLabels, type Lane, lanesOf, peakOf, totalOf } from './hourly-activity.ts';
 
 interface ActivitySectionProps {

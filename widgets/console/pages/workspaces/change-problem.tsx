@@ -1,7 +1,7 @@
 import { hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { problemOf } from '../../api/problem.ts';
-import { ProblemPanel } from '../../parts/problem-panel.tsx';
+import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
 import { stateNow } from './use-workspace-change.ts';
 
 interface ChangeProblemProps {

@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter-preact';
-import { Dialog } from '../../parts/dialog.tsx';
-import { useClaimLink } from '../../parts/use-claim-link.tsx';
+import { Dialog } from '../../parts/form/dialog.tsx';
+import { useClaimLink } from '../../parts/form/use-claim-link.tsx';
 
 /** Asks for the claim link that an agent printed, and opens it. */
 export function ClaimDialog({ onClose }: { readonly onClose: () => void }) {

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
-import { useDraft } from '../../parts/draft.ts';
-import { Field } from '../../parts/field.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
-import { counted } from '../../parts/numbers.ts';
-import { SelectField } from '../../parts/select.tsx';
-import { showOnce } from '../../parts/shown-once.tsx';
+import { useDraft } from '../../parts/form/draft.ts';
+import { Field } from '../../parts/form/field.tsx';
+import { FormDialog } from '../../parts/form/form-dialog.tsx';
+import { SelectField } from '../../parts/form/select.tsx';
+import { showOnce } from '../../parts/form/shown-once.tsx';
+import { counted } from '../../parts/table/numbers.ts';
 
 const NAME_CHARACTERS_MAX = 80;
 

@@ -4,11 +4,11 @@ import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
-import { ActionButton } from '../../parts/action-button.tsx';
-import { DangerAction, DangerSection } from '../../parts/danger.tsx';
-import { counted } from '../../parts/numbers.ts';
-import { toast } from '../../parts/toast.tsx';
-import { useArrival } from '../../parts/use-asked.ts';
+import { ActionButton } from '../../parts/form/action-button.tsx';
+import { DangerAction, DangerSection } from '../../parts/form/danger.tsx';
+import { useArrival } from '../../parts/form/use-asked.ts';
+import { toast } from '../../parts/frame/toast.tsx';
+import { counted } from '../../parts/table/numbers.ts';
 import { ChangeProblem } from './change-problem.tsx';
 import { useWorkspaceChange } from './use-workspace-change.ts';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/preact-query';
 import type { Schemas } from '../../api/interface.ts';
-import { Fact, Facts } from '../../parts/facts.tsx';
-import { Identifier, shortened } from '../../parts/identifier.tsx';
-import { AbsoluteTime } from '../../parts/time.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { Fact, Facts } from '../../parts/table/facts.tsx';
+import { Identifier, shortened } from '../../parts/table/identifier.tsx';
+import { AbsoluteTime } from '../../parts/table/time.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 import { optIns } from './next-action.ts';
 import { memberNamesQuery } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/interface.ts';
-import { count } from '../../parts/numbers.ts';
-import { Shape } from '../../parts/state.tsx';
-import { absoluteTime, bothTimes } from '../../parts/time.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { Shape } from '../../parts/table/state.tsx';
+import { absoluteTime, bothTimes } from '../../parts/table/time.tsx';
 import { meterOf, type Quota } from './meters.ts';
 
 type LimitsInUse = Schemas['WorkspaceOverview']['limits'];

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/interface.ts';
-import { count } from '../../parts/numbers.ts';
+import { count } from '../../parts/table/numbers.ts';
 
 export type Quota = Schemas['Quota'];
 

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/interface.ts';
-import { count, counted } from '../../parts/numbers.ts';
-import type { Tone } from '../../parts/state.tsx';
-import { visibleText } from '../../parts/visible-text.ts';
+import { count, counted } from '../../parts/table/numbers.ts';
+import type { Tone } from '../../parts/table/state.tsx';
+import { visibleText } from '../../parts/table/visible-text.ts';
 
 export type NextAction = Schemas['NextAction'];
 

@@ -1,6 +1,6 @@
 import { useHost } from '../../api/hosts.ts';
-import { CLAIM_COMMAND, createCommand, downloadCommand } from '../../parts/commands.ts';
-import { Empty, Way } from '../../parts/empty.tsx';
+import { CLAIM_COMMAND, createCommand, downloadCommand } from '../../parts/frame/commands.ts';
+import { Empty, Way } from '../../parts/loading/empty.tsx';
 
 /** The list before the first workspace: how an agent makes one, and how it comes here. */
 export function NoWorkspaces() {

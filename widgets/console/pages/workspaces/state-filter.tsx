@@ -1,8 +1,8 @@
 import { useSearchParams } from 'wouter-preact';
 import type { Schemas } from '../../api/interface.ts';
-import { count } from '../../parts/numbers.ts';
-import { PageLink } from '../../parts/page-link.tsx';
-import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
+import { PageLink } from '../../parts/frame/page-link.tsx';
+import { count } from '../../parts/table/numbers.ts';
+import { WORKSPACE_STATES } from '../../parts/workspace/workspace-state.tsx';
 import { isWaiting } from './next-action.ts';
 import { WAITING } from './workspace-filter.ts';
 

@@ -3,8 +3,8 @@ import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { useChange } from '../../api/use-change.ts';
 import { workspaceQuery } from '../../api/workspace.ts';
-import { toast } from '../../parts/toast.tsx';
-import { WORKSPACE_STATES } from '../../parts/workspace-state.tsx';
+import { toast } from '../../parts/frame/toast.tsx';
+import { WORKSPACE_STATES } from '../../parts/workspace/workspace-state.tsx';
 
 type Change = 'pause' | 'resume' | 'disconnect';
 type Workspace = Pick<Schemas['Workspace'], 'workspaceId' | 'name'>;
