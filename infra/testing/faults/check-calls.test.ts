@@ -96,6 +96,11 @@ describe('a history that no order explains', () => {
     expect(kinds(call(0, 1, BOTH, { kind: 'refused', said: '401 unauthorized' }))).toEqual(['unexpected']);
   });
 
+  it('has no verdict where the search ends before it finds an order', () => {
+    const found = checkCalls(...playedHistory(1, 'none'), 1);
+    expect(found.map(({ kind }) => kind)).toEqual(['undecided']);
+  });
+
   const FLAWS: readonly Flaw[] = [
     'admits one more',
     'counts half of a denial',

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallSending, CallTold, Forgetting, LimitedEntry, LimiterCall } from './calls.ts';
 import type { Finding } from './check.ts';
-import { type Known, type Maybe, unexplained } from './order.ts';
+import { type Known, type Maybe, POSITIONS_MAX, unexplained } from './order.ts';
 
 type Decided = Extract<CallTold, { kind: 'decided' }>;
 
@@ -9,10 +9,14 @@ type Decided = Extract<CallTold, { kind: 'decided' }>;
  * Compares the answers of the limiter with each other. Empty: each story has an order of its calls in which every call
  * changes all its windows or none, by its costs, at one moment while it was under way.
  */
-export function checkCalls(calls: readonly LimiterCall[], forgettings: readonly Forgetting[]): Finding[] {
+export function checkCalls(
+  calls: readonly LimiterCall[],
+  forgettings: readonly Forgetting[],
+  positionsMax = POSITIONS_MAX,
+): Finding[] {
   return [...Map.groupBy(calls, ({ story }) => story).entries()].flatMap(([story, own]) => {
     const findings = [...own.flatMap(checkAnswers), ...checkLimits(own), ...checkRepeats(own, forgettings)];
-    const found = findings.length > 0 ? findings : checkOrder(own, forgettings);
+    const found = findings.length > 0 ? findings : checkOrder(own, forgettings, positionsMax);
     return found.map(({ kind, what }) => ({ kind, what: `${story}: ${what}`, operation: null }));
   });
 }
@@ -96,7 +100,11 @@ function isForgotten(
   return forgettings.some(({ from, to }) => from <= endedAt && to >= sentAt);
 }
 
-function checkOrder(calls: readonly LimiterCall[], forgettings: readonly Forgetting[]): Found[] {
+function checkOrder(
+  calls: readonly LimiterCall[],
+  forgettings: readonly Forgetting[],
+  positionsMax: number,
+): Found[] {
   const known: Known[] = [];
   const maybes: Maybe[] = [];
   for (const call of calls) {
@@ -107,12 +115,12 @@ function checkOrder(calls: readonly LimiterCall[], forgettings: readonly Forgett
     const counts = maybe === 'reset' || entries.some(({ cost }) => cost > 0);
     if (counts) maybes.push(...open.map(({ sentAt }) => ({ kind: maybe, sentAt, entries }) as const));
   }
-  const end = unexplained({ known, maybes, forgettings });
+  const end = unexplained({ known, maybes, forgettings }, positionsMax);
   if (end === null) return [];
   const { after, next, gaveUp } = end;
   const why = gaveUp ? 'no order was found' : 'no order explains the answers';
   const what = `${why}: stuck after ${after} of ${known.length} at ${JSON.stringify(next)}`;
-  return [{ kind: 'unordered', what }];
+  return [{ kind: gaveUp ? 'undecided' : 'unordered', what }];
 }
 
 /** The sendings that were answered, and those that may have taken effect besides. */

@@ -15,6 +15,7 @@ import { type AggregateState, aggregateName, commandName, commandsIn, rowName } 
  * - `contradiction`: two acknowledgments of one request that promise different things.
  * - `quota`: more or fewer granted than a limit allows.
  * - `unordered`: answers of the limiter that no order of its calls explains.
+ * - `undecided`: answers for which the search for an order ended without one.
  * - `unexpected`: a refusal that was not in order, or a dead letter.
  */
 export type FindingKind =
@@ -26,6 +27,7 @@ export type FindingKind =
   | 'contradiction'
   | 'quota'
   | 'unordered'
+  | 'undecided'
   | 'unexpected';
 
 export interface Finding {

@@ -41,7 +41,7 @@ export type Unexplained = {
  * Positions of a search, about a minute. While few calls lack an answer, an order that exists is found after a few for each call.
  * With half of them unanswered, one story in twenty needs more than 10,000.
  */
-const POSITIONS_MAX = 100_000;
+export const POSITIONS_MAX = 100_000;
 
 /** The end of a window that an unanswered call began. */
 const NOT_SEEN = -1;
@@ -64,8 +64,8 @@ interface Position {
  * Looks for an order of the calls in which each answer is right, and no call stands before one that had ended when it was sent.
  * Calls change all their windows at one moment. Unanswered calls take effect then, or never.
  */
-export function unexplained(calls: Calls): Unexplained {
-  return new Search(calls).run();
+export function unexplained(calls: Calls, positionsMax: number): Unexplained {
+  return new Search(calls, positionsMax).run();
 }
 
 class Search {
@@ -78,13 +78,15 @@ class Search {
   readonly #isDone: boolean[];
   readonly #isUsed: boolean[];
   readonly #isForgotten: boolean[];
+  readonly #positionsMax: number;
   readonly #failed = new Set<string>();
   #running: ReadonlyMap<string, Running> = new Map();
   #done = 0;
   #positions = 0;
   #deepest: { after: number; next: Known | null } = { after: -1, next: null };
 
-  constructor({ known, maybes, forgettings }: Calls) {
+  constructor({ known, maybes, forgettings }: Calls, positionsMax: number) {
+    this.#positionsMax = positionsMax;
     this.#known = known.toSorted((left, right) => left.sentAt - right.sentAt);
     this.#byEnd = [...this.#known.keys()].sort((left, right) => this.#endOf(left) - this.#endOf(right));
     this.#maybes = maybes.toSorted((left, right) => left.sentAt - right.sentAt);
@@ -105,7 +107,7 @@ class Search {
 
   run(): Unexplained {
     if (this.#continues()) return null;
-    return { ...this.#deepest, gaveUp: this.#positions >= POSITIONS_MAX };
+    return { ...this.#deepest, gaveUp: this.#positions >= this.#positionsMax };
   }
 
   /** True if the remaining calls have an order from here. */
@@ -113,7 +115,7 @@ class Search {
     const looks = this.#look();
     const name = this.#name();
     if (this.#done === this.#known.length) return true;
-    if (!this.#failed.has(name) && this.#positions < POSITIONS_MAX) {
+    if (!this.#failed.has(name) && this.#positions < this.#positionsMax) {
       this.#positions += 1;
       if (this.#done > this.#deepest.after) this.#deepest = { after: this.#done, next: this.#next() };
       for (const move of this.#moves()) if (this.#takes(move)) return true;
