@@ -90,13 +90,17 @@ function integrityOf(file: string): string {
 
 /** Writes constants and functions of a module where they are used if that is one place. Vite's minifier keeps their names. */
 async function shorten(file: string): Promise<void> {
-  const { code } = await minify(readFileSync(file, 'utf8'), {
-    module: true,
-    ecma: 2023,
-    compress: { ecma: 2023, passes: 5, toplevel: true },
-    mangle: { toplevel: true },
-  });
-  writeFileSync(file, code);
+  // The second pass finds what the names of the first one have left.
+  for (let pass = 0; pass < 2; pass += 1) {
+    const { code } = await minify(readFileSync(file, 'utf8'), {
+      module: true,
+      ecma: 2023,
+      // No function of the module is called with `new`, or uses `this`.
+      compress: { ecma: 2023, passes: 5, toplevel: true, unsafe_arrows: true },
+      mangle: { toplevel: true },
+    });
+    writeFileSync(file, code);
+  }
 }
 
 async function bundle(
