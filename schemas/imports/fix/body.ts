@@ -40,7 +40,7 @@ const TEXT_MAX = 120;
 const TOTAL_MAX = 60;
 /** The first text of a line that has the sums or the mean of other lines, in many languages; in some, behind the name of a group. */
 const TOTAL =
-  /^(?:grand[ -]|sub-?)?totals?\b|(?:^|[\s:])(?:sub)?(?:total[ei]?|totaal|\p{L}*(?:summe|ergebnis)|sum|summa|somm?[ea]?|suma|average|(?:ins)?gesamt|razem|celkem|toplam|итого|всего|сумма|σύνολο|المجموع|סה"כ|รวม)(?:[:(].*)?$|^[总總小合]?[計计][:：]?$|^[총합소]계/iu;
+  /^(?:grand[ -]|sub-?)?totals?\b|(?:^|[\s:])(?:sub)?(?:totaa?l[ei]?|\p{L}*(?:summe|ergebnis)|s[ou]mm?[ea]?|average|(?:ins)?gesamt|razem|celkem|toplam|итого|всего|сумма|σύνολο|المجموع|סה"כ|รวม)(?:[:(].*)?$|^[总總小合]?[計计][:：]?$|^[총합소]계/iu;
 
 /** Finds rows that are no rows of the table, or have another number of fields, and applies the decisions about them. */
 export function* planBody(findings: Findings, table: Table): Generator<void, Body> {
@@ -78,7 +78,10 @@ function* withoutNotes(findings: Findings, table: Table, rows: Rows): Generator<
   const decided = yield* rowsAtLines(table, leftOut ?? new Map());
   const isFound = ({ start }: Row) => notes.has(start) || proved.has(start);
   const isListed = (row: Row) => isFound(row) || decided.get(row.start) === true;
-  const isOut = ({ start }: Row) => decided.get(start) ?? agreed.get('notes') ?? proved.has(start);
+  // Between other rows, what begins with nothing can be a record, whatever its numbers are.
+  const isEdge = (start: number) => rows.at(0)?.start === start || rows.at(rows.length - 1)?.start === start;
+  const isOut = ({ start }: Row) =>
+    decided.get(start) ?? agreed.get('notes') ?? (proved.has(start) && (notes.has(start) || isEdge(start)));
   const all = yield* filtered(rows, isListed);
   if (all.length === 0) return rows;
   const kept = yield* filtered(rows, (row) => !(isListed(row) && isOut(row)));
@@ -117,7 +120,7 @@ function* notesOf(table: Table, rows: Rows): Generator<void, Doubts> {
   );
   const withoutDigits = yield* wordsAmongNumbers(table, rows);
   const isFirstValued = valuedIn({ text, separator, rows: rows.slice(0, (rows.length + 1) >> 1) })(0);
-  const firstOf = (row: Row) => cellsOf(text, row, separator)[0]?.trim() ?? '';
+  const firstOf = ({ start }: Row) => plainOf(text.slice(start, fieldEnd(text, start, separator)));
   const words = rows.findLastIndex((row) => !isFirstValued || !isText(firstOf(row))) + 1;
   yield* each(rows, (row, at) => {
     const isHeader = names?.length === row.end - row.start && text.startsWith(names, row.start);
@@ -126,10 +129,12 @@ function* notesOf(table: Table, rows: Rows): Generator<void, Doubts> {
     if (isHeader || isTitle || isBelow || totals.has(row.start) || withoutDigits.has(row.start))
       notes.add(row.start);
   });
-  const isEdge = (at: number) => at === 0 || at === rows.length - 1;
+  // A sum may stand without a word, if few rows begin with nothing.
+  const isUnnamed = (row: Row) => !firstOf(row);
+  const unnamed = yield* filtered(rows, isUnnamed);
   const sums = yield* filtered(
     rows,
-    (row, at) => totals.has(row.start) || (isEdge(at) && firstOf(row) === ''),
+    (row) => totals.has(row.start) || (unnamed.length <= NOTES_SHARE_MAX * rows.length && isUnnamed(row)),
   );
   return { text, separator, header, rows, notes, totals: sums, usual };
 }
@@ -161,7 +166,7 @@ function* totalsOf({ text, dialect }: Table, rows: Rows): Generator<void, Readon
     const first = row.values > 1 ? firstText(text, row, dialect.separator) : '';
     return first.length <= TOTAL_MAX && TOTAL.test(first);
   });
-  return totals.length * 2 > rows.length ? new Set() : yield* startsOf(totals);
+  return totals.length <= NOTES_SHARE_MAX * rows.length ? yield* startsOf(totals) : new Set();
 }
 
 /** The first cell with a text, without its quotes. */
@@ -169,11 +174,15 @@ function firstText(text: string, { start, end, repaired }: Row, separator: numbe
   if (repaired !== null) return repaired.find((cell) => cell.trim() !== '')?.trim() ?? '';
   for (let from = start; from < end; ) {
     const to = fieldEnd(text, from, separator);
-    const cell = text.slice(from, to).replaceAll('"', '').trim();
+    const cell = plainOf(text.slice(from, to));
     if (cell !== '') return cell;
     from = to + 1;
   }
   return '';
+}
+
+function plainOf(field: string): string {
+  return field.replaceAll('"', '').trim();
 }
 
 /** The decisions about lines, by the starts of the rows in which they stand. */

@@ -46,6 +46,8 @@ describe('a line that is no record beyond doubt', () => {
   it.each([
     ['a total of other rows', `${NAMES}${ROWS}Total,,60.50\n`, ['[5]']],
     ['a total of one row', 'a,b\nx,1\nTotal,1\n', ['[3]']],
+    ['the sum of a group, without a word', 'a,b,c\nx,1,2\ny,2,4\n,3,6\nz,4,1\nv,2,3\n,6,4\n', ['[4]', '7']],
+    ['one that can be a record', 'a,b\nx,1\ny,2\n,3\nz,4\n', ['[4]']],
     ['a total among words', 'a,b\nx,many\ny,2\nTotal,2\n', ['[4]']],
     ['a header that occurs again in a table of texts', `${TEXTS}shop,city,note\n`, ['[5]']],
     ['a line of one cell below texts', `${TEXTS}Dora\n`, ['[5]']],

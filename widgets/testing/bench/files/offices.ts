@@ -37,6 +37,13 @@ const FARES = range(6).map((at) => [`E${at}`, `Ankara–İzmir`, `${at}50,00 TL`
 const TAXES = range(5).map((at) => [`${at}10000`, `${at}19999`, `${at},5 %`]);
 const ORDERS = range(5).map((at) => [`${at + 7000}`, `Café ${at}`, `1`, `${at}.90`]);
 const VISITS = range(5).map((at) => [`${at + 1}/11/2026`, `Dr. ${at}`, 'Checkup', `£${at}5.00`]);
+const BEDS = [
+  ['Innere 1', '24', '19'],
+  ['Innere 2', '21', '17'],
+  ['Chirurgie', '18', '12'],
+  ['Neurologie', '27', '22'],
+  ['Augen', '20', '15'],
+];
 
 /** Files of offices: accounting, staff, schools, fares and stores. */
 export const OFFICES: Readonly<Record<string, Export>> = {
@@ -176,6 +183,16 @@ export const OFFICES: Readonly<Record<string, Export>> = {
       'Toplam;;750,00 TL;33',
     ],
     table: [['Sefer', 'Güzergâh', 'Ücret', 'Koltuk'], ...FARES],
+  },
+  'beds of a hospital, subtotals without a word': {
+    lines: [
+      'Station;Betten;belegt',
+      ...BEDS.slice(0, 3).map((row) => row.join(';')),
+      ';63;48',
+      ...BEDS.slice(3).map((row) => row.join(';')),
+      ';47;37',
+    ],
+    table: [['Station', 'Betten', 'belegt'], ...BEDS],
   },
   'a table of rates, a name over two columns': {
     lines: ['Einkommen;;Satz', 'von;bis;', ...TAXES.map((row) => row.join(';'))],
