@@ -110,6 +110,7 @@ async function runPart(
   closeSync(output);
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   if (code === 0 && !isLate) return { end: lines.at(-1) ?? '', seconds, isFailure: false };
+  if (interrupted.aborted) return { end: 'interrupted', seconds, isFailure: false };
   say(lines.slice(-SHOWN_LINES).join('\n'));
   const cause = isLate ? `not within ${minutesMax} minutes` : `exit code ${code}`;
   return { end: `${warns ? 'warning' : 'FAILED'}: ${cause}`, seconds, isFailure: !warns };
