@@ -1,8 +1,10 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
+import { type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/preact-query';
+import type { ComponentChildren } from 'preact';
 import { useSearchParams } from 'wouter-preact';
 import { PageHead } from '../../parts/frame/page-head.tsx';
 import { isAway } from '../../parts/loading/away.ts';
 import { ReadProblem } from '../../parts/loading/problem-panel.tsx';
+import { useNarrow } from '../../parts/loading/signal.ts';
 import { PanelSkeleton } from '../../parts/loading/skeleton.tsx';
 import { counted } from '../../parts/table/numbers.ts';
 import { Badge, type Tone } from '../../parts/table/state.tsx';
@@ -13,6 +15,7 @@ import { DeadLetters } from './dead-letters.tsx';
 import { Findings, type ShownFinding } from './findings.tsx';
 import { HealthTable, ProcessesTable } from './health-table.tsx';
 import {
+  type Activity,
   activityQuery,
   type DeadLetter,
   lettersQuery,
@@ -35,6 +38,7 @@ export function OperationsPage() {
   const activity = useQuery(activityQuery);
   const letters = useInfiniteQuery(lettersQuery('open'));
   const away = isAway.use();
+  const isNarrow = useNarrow();
   const isRead = summary.error === null && !away;
   const range = RANGES.find((each) => each.range === params.get('range'))?.range ?? '15m';
   const choose = (chosen: Range) => {
@@ -42,6 +46,7 @@ export function OperationsPage() {
     next.set('range', chosen);
     setParams(next, { replace: true });
   };
+  const choice = <RangeChoice chosen={range} onChoose={choose} />;
   const findings =
     summary.data === undefined
       ? []
@@ -50,6 +55,7 @@ export function OperationsPage() {
     <>
       <PageHead
         title="Operations"
+        actions={isNarrow ? undefined : choice}
         state={summary.data && <ServiceState findings={findings} isRead={isRead} />}
         meta={summary.data === undefined ? null : <Meta summary={summary.data} isRead={isRead} />}
       />
@@ -62,33 +68,64 @@ export function OperationsPage() {
           <>
             <Findings findings={findings} />
             <Tally summary={summary.data} />
-            <div class="halves">
-              <HealthTable summary={summary.data} />
-              <SwitchesSection activity={activity.data} />
-            </div>
-            <DeadLetters />
-            <ReadProblem query={activity} title="The activity could not be read" />
-            <div class="folds">
-              <Section
-                id="requests"
-                title="Over time"
-                brief="Lag, latency, requests"
-                actions={<RangeChoice chosen={range} onChoose={choose} />}
-              >
-                <Charts range={range} />
-              </Section>
-              <TopicsSection topics={summary.data.topics} range={range} />
-              {activity.data !== undefined && <Funnel activity={activity.data} />}
-              <div class="halves">
-                <Queues topics={summary.data.topics} />
-                {activity.data !== undefined && <Origins origins={activity.data.origins} />}
-              </div>
-              {activity.data !== undefined && <Quotas quotas={activity.data.quotas} />}
-              <ProcessesTable processes={summary.data.processes} />
-            </div>
+            <Parts summary={summary.data} activity={activity} range={range} choice={choice} />
           </>
         )}
       </div>
+    </>
+  );
+}
+
+interface PartsProps {
+  readonly summary: Summary;
+  readonly activity: UseQueryResult<Activity>;
+  readonly range: Range;
+  /** The choice of the range. */
+  readonly choice: ComponentChildren;
+}
+
+/** The charts, and then what can be done. On a phone what can be done comes first, and the rest opens when it is pressed. */
+function Parts({ summary, activity, range, choice }: PartsProps) {
+  const { data } = activity;
+  const charts = <Charts range={range} />;
+  const topics = <TopicsSection topics={summary.topics} range={range} />;
+  const standing = (
+    <div class="halves">
+      <HealthTable summary={summary} />
+      <SwitchesSection activity={data} />
+    </div>
+  );
+  const details = (
+    <>
+      <ReadProblem query={activity} title="The activity could not be read" />
+      {data !== undefined && <Funnel activity={data} />}
+      <div class="halves">
+        <Queues topics={summary.topics} />
+        {data !== undefined && <Origins origins={data.origins} />}
+      </div>
+      {data !== undefined && <Quotas quotas={data.quotas} />}
+      <ProcessesTable processes={summary.processes} />
+    </>
+  );
+  return useNarrow() ? (
+    <>
+      {standing}
+      <DeadLetters />
+      <div class="folds">
+        <Section id="requests" title="Over time" brief="Lag, latency, requests" actions={choice}>
+          {charts}
+        </Section>
+        {topics}
+        {details}
+      </div>
+    </>
+  ) : (
+    <>
+      <div id="requests">{charts}</div>
+      {topics}
+      <DeadLetters />
+      {standing}
+      {details}
     </>
   );
 }
@@ -165,7 +202,7 @@ function RangeChoice({
 }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a legend on the page.
-    <div class="segments push" role="group" aria-label="Time range">
+    <div class="segments" role="group" aria-label="Time range">
       {RANGES.map(({ range, label }) => (
         <button key={range} type="button" aria-pressed={range === chosen} onClick={() => onChoose(range)}>
           {label}

@@ -9,7 +9,7 @@ interface SectionProps {
   readonly about?: string;
   /** The state of the section in a few words, for a phone. */
   readonly brief: ComponentChildren;
-  /** Controls beside the title. */
+  /** Controls above the details, on a phone. */
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -31,7 +31,6 @@ export function Section({ id, title, about, brief, actions, children }: SectionP
         <div class="section-head">
           <h2 id={id}>{title}</h2>
           {about !== undefined && <p>{about}</p>}
-          {actions}
         </div>
         {children}
       </section>
