@@ -1,5 +1,5 @@
 import type { Product } from '../schemas/products.ts';
-import { audience } from './http/audience.ts';
+import { audience } from './http/routing/audience.ts';
 import { EVERY_MEMBER, OWNER_ONLY, OWNER_OR_ADMIN } from './roles.ts';
 
 // The audiences that products share: who calls, on which host and below which path, and what holds while the workspace is

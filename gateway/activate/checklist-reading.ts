@@ -8,7 +8,7 @@ import {
 import { activateProduct } from '../../schemas/activate/product.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { isoTime } from '../../schemas/base/time.ts';
-import { productReader } from '../http/product-reader.ts';
+import { productReader } from '../http/records/product-reader.ts';
 import type { GatewayServices, NamedResource } from '../services.ts';
 
 type Services = Pick<GatewayServices, 'store' | 'limits'>;

@@ -1,7 +1,7 @@
 import { activateCredentials } from '../../schemas/activate/credentials.ts';
 import { activeSessions } from '../../schemas/activate/progress.ts';
 import { digestsEqual } from '../../schemas/base/digest.ts';
-import { type Authenticator, bearerTarget } from '../http/bearer.ts';
+import { type Authenticator, bearerTarget } from '../http/callers/bearer.ts';
 import { principal } from '../principals.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
 import { activateReader } from './checklist-reading.ts';

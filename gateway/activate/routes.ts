@@ -1,6 +1,6 @@
 import { activateProductSchema } from '../../schemas/activate/http.ts';
 import { activateProduct } from '../../schemas/activate/product.ts';
-import { tagged } from '../http/route.ts';
+import { tagged } from '../http/routing/route.ts';
 import { productRoute } from '../workspaces/product-route.ts';
 import {
   createChecklistRoute,

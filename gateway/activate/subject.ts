@@ -1,6 +1,6 @@
 import type { SubjectCohort } from '../../schemas/activate/documents.ts';
 import { keyedDigest } from '../../schemas/base/digest.ts';
-import { deriveId } from '../http/derive.ts';
+import { deriveId } from '../http/records/derive.ts';
 import type { SecretKeys } from '../services.ts';
 
 /** A subject of one checklist, as the customer's backend names it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { activateRoutes } from '../activate/routes.ts';
-import type { Route } from '../http/route.ts';
+import type { Route } from '../http/routing/route.ts';
 import { capabilitiesRoute } from '../workspaces/operations/capabilities.ts';
 import { workspaceRoutes } from '../workspaces/routes.ts';
 import { createGuide, type Downloads } from './guide.ts';

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { exampleOf } from '../../schemas/base/examples.ts';
 import type { JsonValue } from '../../schemas/base/json.ts';
 import type { capabilitiesSchema } from '../../schemas/workspaces/capabilities.ts';
-import { MCP_PATH, PROTECTED_RESOURCE_PATH } from '../http/challenge.ts';
+import { MCP_PATH, PROTECTED_RESOURCE_PATH } from '../http/callers/challenge.ts';
 import { DOCS, type DocsPage } from '../http/pages/docs.ts';
 import { GUIDE_PATH } from '../http/pages/pages.ts';
-import type { Method, Route } from '../http/route.ts';
+import type { Method, Route } from '../http/routing/route.ts';
 import type { Hosts } from '../services.ts';
 
 /** The facts that lead an agent from the base address to a verified result. {@link createGuide} makes them. */

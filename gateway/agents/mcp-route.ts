@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { mcpAnswerSchema, mcpMessageSchema } from '../../schemas/agents/http.ts';
 import type { ToolCaller } from '../../schemas/mcp/call-tool.ts';
 import type { ToolOperation } from '../../schemas/mcp/tool.ts';
-import { audience, json } from '../http/audience.ts';
-import { MCP_PATH } from '../http/challenge.ts';
+import { MCP_PATH } from '../http/callers/challenge.ts';
 import { refusalOf } from '../http/failures.ts';
-import { answerInside, type OuterContext } from '../http/inner-request.ts';
-import type { Route } from '../http/route.ts';
+import { audience, json } from '../http/routing/audience.ts';
+import { answerInside, type OuterContext } from '../http/routing/inner-request.ts';
+import type { Route } from '../http/routing/route.ts';
 
 /** An ended workspace still answers: each tool then says why it refuses, and what to do next. */
 const client = audience({

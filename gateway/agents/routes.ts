@@ -1,7 +1,7 @@
 import { type ProtectedResource, protectedResourceSchema } from '../../schemas/agents/http.ts';
-import { MCP_PATH, PROTECTED_RESOURCE_PATH } from '../http/challenge.ts';
+import { MCP_PATH, PROTECTED_RESOURCE_PATH } from '../http/callers/challenge.ts';
 import { GUIDE_PATH } from '../http/pages/pages.ts';
-import { defineRoute, type Route, tagged } from '../http/route.ts';
+import { defineRoute, type Route, tagged } from '../http/routing/route.ts';
 import type { Hosts } from '../services.ts';
 import { createWorkspaceRoute } from '../workspaces/operations/create-workspace.ts';
 import { mcpRoute } from './mcp-route.ts';

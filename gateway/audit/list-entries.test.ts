@@ -10,7 +10,7 @@ import { DAY_MS, isoTime } from '../../schemas/base/time.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import type { OrganizationDocument, Role } from '../../schemas/organizations/documents.ts';
 import type { AggregateRef, Row } from '../../topics/ports/store.ts';
-import type { Authenticators } from '../http/bearer.ts';
+import type { Authenticators } from '../http/callers/bearer.ts';
 import { bytesOf, HOSTS, NO_CALLERS, type RunningGateway, startGateway } from '../http/gateway.fixture.ts';
 import { principal } from '../principals.ts';
 import type { GatewayServices, Sending, UntypedCommand } from '../services.ts';

@@ -12,8 +12,8 @@ import { spreadsheetCsv } from '../../schemas/csv/spreadsheet-csv.ts';
 import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
 import { owner } from '../audiences.ts';
 import { accepts } from '../http/headers.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
-import type { Attachment } from '../http/route.ts';
+import { readAggregate } from '../http/records/read-aggregate.ts';
+import type { Attachment } from '../http/routing/route.ts';
 import type { GatewayServices } from '../services.ts';
 import { readEntries } from './read-entries.ts';
 

@@ -1,4 +1,4 @@
-import { tagged } from '../http/route.ts';
+import { tagged } from '../http/routing/route.ts';
 import { receiveBillingEventRoute } from './operations/receive-event.ts';
 import { cancelSubscriptionRoute, readSubscriptionRoute, subscribeRoute } from './operations/subscription.ts';
 

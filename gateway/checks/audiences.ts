@@ -1,6 +1,6 @@
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import { agentOf, memberOf, ownerOf } from '../audiences.ts';
-import type { RouteContext } from '../http/route.ts';
+import type { RouteContext } from '../http/routing/route.ts';
 import type { PrincipalKind } from '../principals.ts';
 
 const product = 'svccheck';

@@ -1,6 +1,6 @@
 import { type OriginDocument, RUNS_ROW_ID, type RunDocument } from '../../schemas/checks/documents.ts';
 import { checksProduct } from '../../schemas/checks/product.ts';
-import { productReader } from '../http/product-reader.ts';
+import { productReader } from '../http/records/product-reader.ts';
 import type { GatewayServices } from '../services.ts';
 
 type Reader = { readonly store: Pick<GatewayServices['store'], 'read'> };

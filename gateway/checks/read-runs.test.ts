@@ -5,7 +5,7 @@ import { idFrom } from '../../schemas/base/ids.ts';
 import { lostRun } from '../../schemas/checks/derived-states.ts';
 import { EMPTY_CHECKS_ROOT, type RunDocument } from '../../schemas/checks/documents.ts';
 import type { Row } from '../../topics/ports/store.ts';
-import { servicesReading } from '../http/stored.fixture.ts';
+import { servicesReading } from '../http/records/stored.fixture.ts';
 import type { Submit } from '../services.ts';
 import { listRuns, readRun } from './read-runs.ts';
 

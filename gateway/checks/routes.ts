@@ -1,6 +1,6 @@
 import { checkProductSchema } from '../../schemas/checks/http.ts';
 import { checksProduct } from '../../schemas/checks/product.ts';
-import { tagged } from '../http/route.ts';
+import { tagged } from '../http/routing/route.ts';
 import { productRoute } from '../workspaces/product-route.ts';
 import {
   confirmOriginRoute,

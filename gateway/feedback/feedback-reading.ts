@@ -1,6 +1,6 @@
 import type { WidgetDocument } from '../../schemas/feedback/documents.ts';
 import { feedbackProduct } from '../../schemas/feedback/product.ts';
-import { productReader } from '../http/product-reader.ts';
+import { productReader } from '../http/records/product-reader.ts';
 import type { GatewayServices } from '../services.ts';
 
 /** The reads of installations' feedback. */

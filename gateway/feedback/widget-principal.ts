@@ -3,7 +3,7 @@ import { readStored } from '../../schemas/base/stored.ts';
 import { feedbackCredentials } from '../../schemas/feedback/credentials.ts';
 import type { WidgetDocument } from '../../schemas/feedback/documents.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { Authenticator } from '../http/bearer.ts';
+import type { Authenticator } from '../http/callers/bearer.ts';
 import { notFound } from '../http/guards.ts';
 import { principal } from '../principals.ts';
 import type { GatewayServices } from '../services.ts';

@@ -3,10 +3,9 @@ import { ServiceError, serviceError, usedKey } from '../../schemas/base/errors.t
 import { parseInput, shownName } from '../../schemas/base/validation.ts';
 import { type AnyPrincipal, PRINCIPALS, type PrincipalKind } from '../principals.ts';
 import type { GatewayServices } from '../services.ts';
-import { type Arrival, COMMON_ARRIVAL, uploadArrival } from './arrival.ts';
 import { bodyStream, decodeText, readBytes } from './body/body.ts';
 import { parseStrictJson } from './body/strict-json.ts';
-import type { Exchange } from './exchange.ts';
+import { checkSameHost } from './browsers/same-host.ts';
 import {
   authenticate,
   checkConsoleOrigin,
@@ -26,9 +25,10 @@ import {
   requirePrincipal,
 } from './guards.ts';
 import { singleHeader } from './headers.ts';
-import { parseQuery } from './query.ts';
-import type { Route, RouteContext, RouteSubmit } from './route.ts';
-import { checkSameHost } from './same-host.ts';
+import type { Exchange } from './routing/exchange.ts';
+import { parseQuery } from './routing/query.ts';
+import type { Route, RouteContext, RouteSubmit } from './routing/route.ts';
+import { type Arrival, COMMON_ARRIVAL, uploadArrival } from './server/arrival.ts';
 
 type Context = RouteContext<PrincipalKind, unknown, unknown, unknown>;
 

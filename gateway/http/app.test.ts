@@ -11,8 +11,8 @@ import {
   startGateway,
   workspaceNamed,
 } from './gateway.fixture.ts';
-import { defineRoute, type Route } from './route.ts';
-import { TEST_ROUTES } from './test-routes.fixture.ts';
+import { defineRoute, type Route } from './routing/route.ts';
+import { TEST_ROUTES } from './routing/test-routes.fixture.ts';
 
 const REQUEST_ID = /^req_[0-9A-Za-z]{24}$/;
 const JSON_TYPE = { 'content-type': 'application/json' };

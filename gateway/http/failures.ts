@@ -3,8 +3,8 @@ import { ERRORS } from '../../schemas/base/error-codes.ts';
 import { type Refusal, refusal, ServiceError } from '../../schemas/base/errors.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import type { Hosts } from '../services.ts';
-import type { WholeAnswer } from './exchange.ts';
 import { ERRORS_PATH } from './pages/docs.ts';
+import type { WholeAnswer } from './routing/exchange.ts';
 
 /** The wait before a caller tries again while an engine is down. */
 const UNAVAILABLE_RETRY_SECONDS = 1;

@@ -15,10 +15,10 @@ import { OperatorMemory } from '../people/operator-memory.ts';
 import { PRINCIPALS, type PrincipalOf, principal } from '../principals.ts';
 import type { GatewayServices, Hosts, UntypedCommand } from '../services.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './app.ts';
-import { type Authenticator, type Authenticators, bearerSecret } from './bearer.ts';
-import { createLogger } from './logging.ts';
-import type { Route } from './route.ts';
-import { type GatewayServer, listen } from './server.ts';
+import { type Authenticator, type Authenticators, bearerSecret } from './callers/bearer.ts';
+import type { Route } from './routing/route.ts';
+import { createLogger } from './server/logging.ts';
+import { type GatewayServer, listen } from './server/server.ts';
 
 /** Bytes that differ by name, for ids and secrets of tests. */
 export function bytesOf(name: string): Uint8Array {

@@ -9,7 +9,7 @@ import {
   type World,
   workspaceNamed,
 } from './gateway.fixture.ts';
-import { TEST_ROUTES } from './test-routes.fixture.ts';
+import { TEST_ROUTES } from './routing/test-routes.fixture.ts';
 
 /** A request and the world it meets; a fault changes one of them. */
 interface Attempt {

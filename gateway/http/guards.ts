@@ -8,12 +8,12 @@ import { type WorkspaceView, workspaceRefusal } from '../../schemas/workspaces/s
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { type AnyPrincipal, PRINCIPALS, type Principal, principal } from '../principals.ts';
 import type { GatewayServices } from '../services.ts';
-import { type Authenticators, unauthorized } from './bearer.ts';
 import { checkContentType } from './body/body.ts';
-import { isSessionOrigin, NOT_FOR_PAGES } from './cors.ts';
-import type { Exchange } from './exchange.ts';
+import { isSessionOrigin, NOT_FOR_PAGES } from './browsers/cors.ts';
+import { type Authenticators, unauthorized } from './callers/bearer.ts';
 import { singleHeader } from './headers.ts';
-import type { Route } from './route.ts';
+import type { Exchange } from './routing/exchange.ts';
+import type { Route } from './routing/route.ts';
 
 /**
  * The wait before a caller asks again for something that takes room. An operator or an owner has to free room first.

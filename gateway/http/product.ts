@@ -1,8 +1,8 @@
 import type { AnyProduct, Product } from '../../schemas/products.ts';
 import type { CredentialedKind } from '../principals.ts';
 import type { ProductReads } from '../services.ts';
-import type { Authenticators } from './bearer.ts';
-import type { Route } from './route.ts';
+import type { Authenticators } from './callers/bearer.ts';
+import type { Route } from './routing/route.ts';
 
 type CallerOf<Name extends Product> = CredentialedKind &
   keyof Extract<AnyProduct, { readonly name: Name }>['credentials'];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../schemas/organizations/documents.ts';
 import { type RunningGateway, SECRETS, startGateway, workspaceNamed } from './gateway.fixture.ts';
-import type { Route } from './route.ts';
+import type { Route } from './routing/route.ts';
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'member'];
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { serviceError } from '../../schemas/base/errors.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
-import { defineRoute, type Route, tagged } from './route.ts';
+import { defineRoute, type Route, tagged } from './routing/route.ts';
 
 /** Tells whether the process can do its work just now. */
 export interface Health {

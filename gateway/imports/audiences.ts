@@ -1,5 +1,5 @@
 import { agentOf, INGEST, memberOf, ownerOf, PAGE } from '../audiences.ts';
-import { audience } from '../http/audience.ts';
+import { audience } from '../http/routing/audience.ts';
 
 const product = 'svcimport';
 

@@ -10,7 +10,7 @@ import {
   importStatusAnswer,
 } from '../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import { productReader } from '../http/product-reader.ts';
+import { productReader } from '../http/records/product-reader.ts';
 import type { GatewayServices } from '../services.ts';
 
 export type ImportReader = Pick<GatewayServices, 'store' | 'clock'>;

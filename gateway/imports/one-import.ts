@@ -1,8 +1,15 @@
 import { digestsEqual } from '../../schemas/base/digest.ts';
 import type { ErrorCode } from '../../schemas/base/error-codes.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
-import type { AudienceRoutes } from '../http/audience.ts';
-import type { Answer, AudienceFacts, BodyRule, OperationFacts, Route, RouteContext } from '../http/route.ts';
+import type { AudienceRoutes } from '../http/routing/audience.ts';
+import type {
+  Answer,
+  AudienceFacts,
+  BodyRule,
+  OperationFacts,
+  Route,
+  RouteContext,
+} from '../http/routing/route.ts';
 import type { PrincipalKind, PrincipalOf } from '../principals.ts';
 import { importAgent, importOwner, importPage } from './audiences.ts';
 import { type ImportOwner, type LoadedImport, loadImport } from './load-import.ts';

@@ -3,7 +3,7 @@
 import { digestsEqual } from '../../schemas/base/digest.ts';
 import { importCredentials } from '../../schemas/imports/credentials.ts';
 import type { ImportSession } from '../../schemas/imports/documents.ts';
-import { type Authenticator, bearerTarget } from '../http/bearer.ts';
+import { type Authenticator, bearerTarget } from '../http/callers/bearer.ts';
 import { principal } from '../principals.ts';
 import type { GatewayServices } from '../services.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';

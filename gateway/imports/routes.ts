@@ -1,6 +1,6 @@
 import { importProductSchema } from '../../schemas/imports/http.ts';
 import { importProduct } from '../../schemas/imports/product.ts';
-import { tagged } from '../http/route.ts';
+import { tagged } from '../http/routing/route.ts';
 import { productRoute } from '../workspaces/product-route.ts';
 import { acknowledgeBatchRoute, readBatchRoute } from './delivery/batches.ts';
 import { listDeliveriesRoute, readDeliveryRoute } from './delivery/deliveries.ts';

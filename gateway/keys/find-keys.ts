@@ -3,7 +3,7 @@ import { isoTime } from '../../schemas/base/time.ts';
 import { apiKeyDocumentSchema, apiKeyOrderDocumentSchema } from '../../schemas/organizations/api-keys.ts';
 import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
 import type { Match } from '../../schemas/workspaces/overview.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
+import { readAggregate } from '../http/records/read-aggregate.ts';
 import type { GatewayServices, Search } from '../services.ts';
 
 /** The number of latest keys that a search looks at, revoked ones included. At most 40 of an organization are active. */

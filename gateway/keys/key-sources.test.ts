@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
-import { servicesReading } from '../http/stored.fixture.ts';
+import { servicesReading } from '../http/records/stored.fixture.ts';
 import { createKeySources } from './key-sources.ts';
 
 const account = idFrom('organization', new Uint8Array(ID_BYTES));

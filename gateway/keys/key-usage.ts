@@ -1,6 +1,6 @@
 import { monthDocumentSchema, usageRootSchema, usedOf } from '../../schemas/usage/documents.ts';
 import type { AggregateRef } from '../../topics/ports/store.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
+import { readAggregate } from '../http/records/read-aggregate.ts';
 import type { GatewayServices } from '../services.ts';
 
 /** The aggregate that counts the calls of a key, or of an organization's live keys. */

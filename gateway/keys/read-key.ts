@@ -1,7 +1,7 @@
 import { type ApiKeyDocument, apiKeyDocumentSchema } from '../../schemas/organizations/api-keys.ts';
 import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
 import { notFound } from '../http/guards.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
+import { readAggregate } from '../http/records/read-aggregate.ts';
 import type { GatewayServices } from '../services.ts';
 
 /** Reads a key of an organization. @throws {ServiceError} `not_found` if the organization has no such key. */

@@ -1,4 +1,4 @@
-import { tagged } from '../http/route.ts';
+import { tagged } from '../http/routing/route.ts';
 import { readDeniedWindowsRoute, readKeyUsageRoute } from './operations/key-usage.ts';
 import { readKeyWindowRoute, resetKeyWindowRoute } from './operations/key-windows.ts';
 import {

@@ -4,7 +4,7 @@ import { type CallCounts, NO_CALLS } from '../../schemas/usage/counts.ts';
 import { dayDocumentSchema, monthDocumentSchema, usageRootSchema } from '../../schemas/usage/documents.ts';
 import { utcDay } from '../../schemas/usage/periods.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import { type AggregateReading, readAggregate } from '../http/read-aggregate.ts';
+import { type AggregateReading, readAggregate } from '../http/records/read-aggregate.ts';
 import type { GatewayServices } from '../services.ts';
 import { usageAggregate } from './key-usage.ts';
 

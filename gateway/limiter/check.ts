@@ -3,7 +3,7 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import { checkAnswerSchema, checkRequestSchema } from '../../schemas/limiter/http.ts';
 import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
 import type { CheckEntry, EntryAnswer } from '../../topics/ports/limiter.ts';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute } from '../http/routing/route.ts';
 import { answerDirectly } from './answer-directly.ts';
 import type { AskedCheck, Checker } from './checker.ts';
 import { readCheck } from './read-check.ts';

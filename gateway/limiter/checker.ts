@@ -17,7 +17,7 @@ import type {
   WindowName,
 } from '../../topics/ports/limiter.ts';
 import type { LimiterMeter } from '../../topics/ports/meter.ts';
-import { unknownCredential } from '../http/unknown-credential.ts';
+import { unknownCredential } from '../http/callers/unknown-credential.ts';
 import { BoundedReads } from './bounded-reads.ts';
 import type { KeySources } from './key-sources.ts';
 import { KnownKeys } from './known-keys.ts';

@@ -1,7 +1,7 @@
 import { checksAnswerSchema, checksRequestSchema } from '../../schemas/limiter/http.ts';
 import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
 import type { EntryAnswer } from '../../topics/ports/limiter.ts';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute } from '../http/routing/route.ts';
 import { answerDirectly } from './answer-directly.ts';
 import { CHECK_ERRORS, entryAnswer } from './check.ts';
 import type { AskedChecks, Checker } from './checker.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { windowNameSchema } from '../../schemas/limiter/http.ts';
 import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
-import type { RouteContext } from '../http/route.ts';
+import type { RouteContext } from '../http/routing/route.ts';
 import type { PrincipalKind } from '../principals.ts';
 
 type Context = Pick<RouteContext<PrincipalKind, unknown, unknown, unknown>, 'services' | 'submit'>;

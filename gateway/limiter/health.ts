@@ -1,6 +1,6 @@
 import { isoTime } from '../../schemas/base/time.ts';
 import { limiterHealthSchema } from '../../schemas/limiter/http.ts';
-import { defineRoute } from '../http/route.ts';
+import { defineRoute } from '../http/routing/route.ts';
 
 /** `/readyz` reports the state of the engines. */
 export const healthRoute = defineRoute({

@@ -8,7 +8,7 @@ import type { CheckEntry } from '../../topics/ports/limiter.ts';
 import { checkContentType, decodeText, readBytes } from '../http/body/body.ts';
 import { parseStrictJson } from '../http/body/strict-json.ts';
 import { singleHeader } from '../http/headers.ts';
-import type { DirectExchange } from '../http/route.ts';
+import type { DirectExchange } from '../http/routing/route.ts';
 import type { AskedCheck, AskedChecks } from './checker.ts';
 
 /** Parses the body of a check. @throws {ServiceError} as {@link readBody} does */

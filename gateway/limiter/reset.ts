@@ -1,6 +1,6 @@
 import { resetAnswerSchema, windowNameSchema } from '../../schemas/limiter/http.ts';
-import { json } from '../http/audience.ts';
-import { defineRoute } from '../http/route.ts';
+import { json } from '../http/routing/audience.ts';
+import { defineRoute } from '../http/routing/route.ts';
 import { endWindow } from './end-window.ts';
 
 export const resetRoute = defineRoute({

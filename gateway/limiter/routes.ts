@@ -1,4 +1,4 @@
-import { tagged } from '../http/route.ts';
+import { tagged } from '../http/routing/route.ts';
 import { checkRoute } from './check.ts';
 import { checksRoute } from './checks.ts';
 import { healthRoute } from './health.ts';

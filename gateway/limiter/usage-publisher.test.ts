@@ -10,7 +10,7 @@ import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { EngineUnavailableError } from '../../topics/ports/failures.ts';
 import { USAGE_INTERVAL_MS, type UsageCount } from '../../topics/ports/limiter.ts';
 import type { Consumer } from '../../topics/ports/log.ts';
-import { createLogger } from '../http/logging.ts';
+import { createLogger } from '../http/server/logging.ts';
 import { readMonthUse } from '../keys/key-usage.ts';
 import { publishPending, startUsagePublisher, type UsagePublisherOptions } from './usage-publisher.ts';
 

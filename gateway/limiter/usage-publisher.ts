@@ -9,7 +9,7 @@ import type { Clock, Entropy } from '../../topics/ports/clock.ts';
 import { type Limiter, USAGE_INTERVAL_MS, type UsageCount } from '../../topics/ports/limiter.ts';
 import type { Log, NewRecord } from '../../topics/ports/log.ts';
 import type { LimiterMeter } from '../../topics/ports/meter.ts';
-import { describeError } from '../http/logging.ts';
+import { describeError } from '../http/server/logging.ts';
 
 /** Keys whose counts are published in one append, and appends of one round: what is left waits for the next one. */
 const KEYS_AT_ONCE = 200;

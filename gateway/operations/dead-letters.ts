@@ -17,8 +17,8 @@ import {
   deadLetterSummarySchema,
 } from '../../schemas/operations/http.ts';
 import { operator } from '../audiences.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
-import type { Route, RouteSubmit } from '../http/route.ts';
+import { readAggregate } from '../http/records/read-aggregate.ts';
+import type { Route, RouteSubmit } from '../http/routing/route.ts';
 import type { GatewayServices } from '../services.ts';
 
 const LETTERS = { table: 'operations', id: DEAD_LETTERS } as const;

@@ -3,7 +3,7 @@ import { historyQuerySchema, historySchema } from '../../schemas/operations/hist
 import { operationsSummarySchema, topicListSchema } from '../../schemas/operations/summary.ts';
 import { activitySchema } from '../../schemas/operations/tallies.ts';
 import { operator } from '../audiences.ts';
-import type { Route } from '../http/route.ts';
+import type { Route } from '../http/routing/route.ts';
 import { summaryOf } from './summary.ts';
 import { topicsOf } from './topics.ts';
 

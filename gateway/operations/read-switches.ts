@@ -5,7 +5,7 @@ import {
   type Switches,
   switchesSchema,
 } from '../../schemas/organizations/switches.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
+import { readAggregate } from '../http/records/read-aggregate.ts';
 import { firstOrganizationId } from '../people/set-up-code.ts';
 import type { GatewayServices } from '../services.ts';
 

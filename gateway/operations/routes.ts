@@ -4,8 +4,8 @@ import {
   switchNameSchema,
 } from '../../schemas/organizations/switches.ts';
 import { operator } from '../audiences.ts';
-import { json } from '../http/audience.ts';
-import { tagged } from '../http/route.ts';
+import { json } from '../http/routing/audience.ts';
+import { tagged } from '../http/routing/route.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { summaryRoutes } from './read-summary.ts';
 

@@ -1,7 +1,7 @@
 import { type Fault, ServiceError } from '../../schemas/base/errors.ts';
 import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
 import type { PersonDocument } from '../../schemas/people/documents.ts';
-import { type ThrottleRule, throttle } from '../http/throttle.ts';
+import { type ThrottleRule, throttle } from '../http/callers/throttle.ts';
 import type { PrincipalOf } from '../principals.ts';
 import type { GatewayServices } from '../services.ts';
 import { readPerson, verifiedPerson } from './verified-identity.ts';

@@ -4,7 +4,7 @@ import { idFrom } from '../../schemas/base/ids.ts';
 import { secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import type { OrganizationDocument } from '../../schemas/organizations/documents.ts';
 import type { PersonDocument } from '../../schemas/people/documents.ts';
-import { requestWith, type Stored, servicesReading } from '../http/stored.fixture.ts';
+import { requestWith, type Stored, servicesReading } from '../http/records/stored.fixture.ts';
 import { consolePrincipal } from './console-principal.ts';
 
 const NOW = Date.UTC(2026, 10, 21);

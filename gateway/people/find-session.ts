@@ -12,7 +12,7 @@ import {
   personOf,
   personRootSchema,
 } from '../../schemas/people/documents.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
+import { readAggregate } from '../http/records/read-aggregate.ts';
 import type { GatewayServices } from '../services.ts';
 
 /** A session that its person's aggregate holds now, or null: unknown, signed out, evicted or at its end. */

@@ -1,7 +1,7 @@
 import { ID_BYTES, idFrom } from '../../schemas/base/ids.ts';
 import { normaliseEmail } from '../../schemas/people/email.ts';
-import type { Answer, IncomingHeaders, RouteSubmit } from '../http/route.ts';
-import { newSession } from '../http/session-cookie.ts';
+import { newSession } from '../http/callers/session-cookie.ts';
+import type { Answer, IncomingHeaders, RouteSubmit } from '../http/routing/route.ts';
 import type { GatewayServices } from '../services.ts';
 import { writeIdentity } from './identity-blob.ts';
 import { createPasswordVerifier } from './password.ts';

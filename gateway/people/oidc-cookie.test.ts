@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requestWith } from '../http/stored.fixture.ts';
+import { requestWith } from '../http/records/stored.fixture.ts';
 import { JOURNEY_MS, journeyCookie, readJourney } from './oidc-cookie.ts';
 
 const hosts = { console: 'http://127.0.0.1:8787' };

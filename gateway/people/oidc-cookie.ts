@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { digestsEqual } from '../../schemas/base/digest.ts';
 import { SECOND_MS } from '../../schemas/base/time.ts';
+import { cookieName } from '../http/callers/session-cookie.ts';
 import { singleCookie } from '../http/headers.ts';
-import type { IncomingHeaders } from '../http/route.ts';
-import { cookieName } from '../http/session-cookie.ts';
+import type { IncomingHeaders } from '../http/routing/route.ts';
 import type { Hosts, SecretKeys } from '../services.ts';
 import { type OidcJourney, oidcJourneySchema } from './oidc-client.ts';
 

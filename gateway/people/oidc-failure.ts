@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { refusalOf } from '../http/failures.ts';
 import { accepts } from '../http/headers.ts';
-import type { Answer } from '../http/route.ts';
+import type { Answer } from '../http/routing/route.ts';
 import type { Hosts } from '../services.ts';
 import { endedJourneyCookie } from './oidc-cookie.ts';
 

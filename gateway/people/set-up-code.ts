@@ -2,8 +2,8 @@ import { digestsEqual, keyedDigest } from '../../schemas/base/digest.ts';
 import { secretFrom } from '../../schemas/base/secrets.ts';
 import { organizationDocumentSchema } from '../../schemas/organizations/documents.ts';
 import type { Store } from '../../topics/ports/store.ts';
-import { deriveId } from '../http/derive.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
+import { deriveId } from '../http/records/derive.ts';
+import { readAggregate } from '../http/records/read-aggregate.ts';
 import type { SecretKeys } from '../services.ts';
 
 /**

@@ -6,8 +6,8 @@ import {
   consoleSessionTargetSchema,
   type PersonDocument,
 } from '../../schemas/people/documents.ts';
-import type { IncomingHeaders } from '../http/route.ts';
-import { sessionSecret } from '../http/session-cookie.ts';
+import { sessionSecret } from '../http/callers/session-cookie.ts';
+import type { IncomingHeaders } from '../http/routing/route.ts';
 import type { GatewayServices } from '../services.ts';
 import { findSession } from './find-session.ts';
 

@@ -6,7 +6,7 @@ import {
   personRootSchema,
 } from '../../schemas/people/documents.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
+import { readAggregate } from '../http/records/read-aggregate.ts';
 import type { GatewayServices } from '../services.ts';
 import { readIdentity } from './identity-blob.ts';
 import { verifyPassword } from './password.ts';

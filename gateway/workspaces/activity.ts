@@ -4,7 +4,7 @@ import { HOUR_MS, isoTime } from '../../schemas/base/time.ts';
 import { hasProduct, PRODUCTS, type Product } from '../../schemas/products.ts';
 import { ACTIVITY_HOURS, type activitySchema } from '../../schemas/workspaces/overview.ts';
 import type { ProductRoot } from '../../schemas/workspaces/product.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
+import { readAggregate } from '../http/records/read-aggregate.ts';
 import type { GatewayServices } from '../services.ts';
 
 type Reader = Pick<GatewayServices, 'store'>;

@@ -15,7 +15,7 @@ import {
   type VerifiedResult,
 } from '../../schemas/workspaces/http.ts';
 import type { Store } from '../../topics/ports/store.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
+import { readAggregate } from '../http/records/read-aggregate.ts';
 import type { GatewayServices, SeenResult } from '../services.ts';
 import { workspaceAggregate } from './load-workspace.ts';
 

@@ -4,7 +4,7 @@ import { type AnyProduct, hasProduct, PRODUCTS } from '../../schemas/products.ts
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { agentWorkspaceSchema } from '../../schemas/workspaces/http.ts';
 import type { ProductRoot } from '../../schemas/workspaces/product.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
+import { readAggregate } from '../http/records/read-aggregate.ts';
 import type { GatewayServices } from '../services.ts';
 
 type Services = Pick<GatewayServices, 'store' | 'limits' | 'clock'>;

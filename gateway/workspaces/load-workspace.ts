@@ -6,7 +6,7 @@ import {
 } from '../../schemas/workspaces/documents.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { AggregateRef, Store } from '../../topics/ports/store.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
+import { readAggregate } from '../http/records/read-aggregate.ts';
 
 /**
  * Reads a workspace's document; null if the workspace does not exist or is erased.

@@ -3,7 +3,7 @@ import type { ResultOf } from '../../schemas/base/command.ts';
 import { lastFour, secretDigest } from '../../schemas/base/secrets.ts';
 import type { workspacesCommands } from '../../schemas/workspaces/commands.ts';
 import type { madeCredentialSchema } from '../../schemas/workspaces/http.ts';
-import { type DerivedFault, deriveAgain, deriveSecret } from '../http/derive.ts';
+import { type DerivedFault, deriveAgain, deriveSecret } from '../http/records/derive.ts';
 import type { SecretKeys } from '../services.ts';
 
 /** The secret of a credential with this number, as commands carry it: its digest and last four characters. */

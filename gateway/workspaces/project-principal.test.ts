@@ -3,7 +3,7 @@ import { sha256Hex } from '../../schemas/base/digest.ts';
 import { idFrom, workspaceOf } from '../../schemas/base/ids.ts';
 import { lastFour, secretDigest, secretFrom } from '../../schemas/base/secrets.ts';
 import type { CredentialDocument, WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
-import { requestWith, servicesReading } from '../http/stored.fixture.ts';
+import { requestWith, servicesReading } from '../http/records/stored.fixture.ts';
 import { projectPrincipal } from './project-principal.ts';
 
 const secret = secretFrom('project', Buffer.alloc(32, 1));

@@ -5,8 +5,8 @@ import {
   credentialTargetSchema,
   workspaceRootSchema,
 } from '../../schemas/workspaces/documents.ts';
-import { type Authenticator, bearerTarget } from '../http/bearer.ts';
-import { readAggregate } from '../http/read-aggregate.ts';
+import { type Authenticator, bearerTarget } from '../http/callers/bearer.ts';
+import { readAggregate } from '../http/records/read-aggregate.ts';
 import { principal } from '../principals.ts';
 import { workspaceAggregate, workspaceView } from './load-workspace.ts';
 

@@ -1,4 +1,4 @@
-import { tagged } from '../http/route.ts';
+import { tagged } from '../http/routing/route.ts';
 import { workspaceTag } from './operations/capabilities.ts';
 import {
   claimWorkspaceRoute,

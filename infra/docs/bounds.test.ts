@@ -37,7 +37,7 @@ const ENDLESS_LOOPS: Readonly<Record<string, string>> = {
   'cli/client/delivery.ts': 'One look without pollMs, otherwise the signal.',
   'cli/client/transport.ts': 'The deadline, or the most attempts.',
   'cli/imports/correct.ts': 'The end of the work, whose rows are bounded.',
-  'gateway/http/arrival.ts': 'The body ends, or it is too slow or too late.',
+  'gateway/http/server/arrival.ts': 'The body ends, or it is too slow or too late.',
   'gateway/http/body/strict-json.ts': 'The text is valid JSON, so that each of its strings has an end.',
   'infra/engines/kafka/grow.ts': 'The generation is drained, or a person ends the program.',
   'infra/engines/kafka/lz4.ts': 'The end mark of a frame, or its bytes are over.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isConsoleRoute } from '../../gateway/http/guards.ts';
 import { errorCodes } from '../../gateway/http/openapi/errors.ts';
 import { describeInterface } from '../../gateway/http/openapi/openapi.ts';
-import type { Route } from '../../gateway/http/route.ts';
+import type { Route } from '../../gateway/http/routing/route.ts';
 import { PRINCIPALS } from '../../gateway/principals.ts';
 import type { Hosts } from '../../gateway/services.ts';
 import { envelopeSchema, type InputTable } from '../../schemas/base/command.ts';

@@ -2,7 +2,7 @@
 import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
-import { createLogger, describeError } from '../../gateway/http/logging.ts';
+import { createLogger, describeError } from '../../gateway/http/server/logging.ts';
 import { reasonOf } from '../engines/embedded/failures.ts';
 import { runGatewayGroup } from './gateway-group.ts';
 import { keepRequestsYoung, sizeYoungGeneration } from './gc-flags.ts';

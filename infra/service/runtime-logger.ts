@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { describeError } from '../../gateway/http/logging.ts';
+import { describeError } from '../../gateway/http/server/logging.ts';
 import type { RuntimeLogger } from '../../processors/runtime/dependencies.ts';
 
 /** The processors' view of the process's logger: an error under `err` is cut down to what may be kept of it. */

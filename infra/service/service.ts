@@ -1,7 +1,7 @@
 // The composition root: the only place where engines, gateway and processors meet.
 import type { Logger } from 'pino';
-import { listen } from '../../gateway/http/server.ts';
-import { openSubmitter, type Submitter } from '../../gateway/http/submit.ts';
+import { openSubmitter, type Submitter } from '../../gateway/http/records/submit.ts';
+import { listen } from '../../gateway/http/server/server.ts';
 import { startUsagePublisher } from '../../gateway/limiter/usage-publisher.ts';
 import { type StartedRunner, startRunner } from '../../processors/checks/runner/start-runner.ts';
 import type { ProcessorDependencies } from '../../processors/runtime/dependencies.ts';

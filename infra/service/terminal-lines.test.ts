@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLogger, logRequest } from '../../gateway/http/logging.ts';
+import { createLogger, logRequest } from '../../gateway/http/server/logging.ts';
 import { terminalDestination } from './terminal-lines.ts';
 
 /** The lines that a logger leaves on a terminal, without the time of day. */

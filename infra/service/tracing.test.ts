@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createLogger } from '../../gateway/http/logging.ts';
+import { createLogger } from '../../gateway/http/server/logging.ts';
 import { readSettings } from './settings.ts';
 import { FAILURE_LINE_MS, LAST_EXPORT_MS_MAX, openTracing } from './tracing.ts';
 import type { TracingSettings } from './tracing-settings.ts';

@@ -21,7 +21,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
-import { describeError } from '../../gateway/http/logging.ts';
+import { describeError } from '../../gateway/http/server/logging.ts';
 import { MINUTE_MS } from '../../schemas/base/time.ts';
 import { settlesWithin } from '../../schemas/base/timeout.ts';
 import type { Span, SpanAttributes, SpanKind, Tracer } from '../../topics/ports/tracer.ts';

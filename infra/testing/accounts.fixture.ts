@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
-import { openSubmitter, type Submitter } from '../../gateway/http/submit.ts';
+import { openSubmitter, type Submitter } from '../../gateway/http/records/submit.ts';
 import { foldSubscription } from '../../processors/runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../../processors/runtime/dependencies.ts';
 import { eraseMore } from '../../processors/runtime/erasure.ts';

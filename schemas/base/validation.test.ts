@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { parseQuery } from '../../gateway/http/query.ts';
+import { parseQuery } from '../../gateway/http/routing/query.ts';
 import { parseInput } from './validation.ts';
 
 const schema = z.strictObject({

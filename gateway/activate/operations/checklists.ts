@@ -11,8 +11,8 @@ import {
 } from '../../../schemas/activate/http.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
-import { checkOrigins } from '../../http/allowed-origins.ts';
-import { type InWorkspace, json } from '../../http/audience.ts';
+import { checkOrigins } from '../../http/browsers/allowed-origins.ts';
+import { type InWorkspace, json } from '../../http/routing/audience.ts';
 import { checklistAgent, checklistMember } from '../audiences.ts';
 import { listChecklists, readHistory } from '../checklist-reading.ts';
 

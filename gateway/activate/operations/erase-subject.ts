@@ -1,6 +1,6 @@
 import { eraseSubjectRequestSchema, subjectErasureSchema } from '../../../schemas/activate/http.ts';
 import { isoTimeOrNull } from '../../../schemas/base/time.ts';
-import { json } from '../../http/audience.ts';
+import { json } from '../../http/routing/audience.ts';
 import { checklistOwner } from '../audiences.ts';
 import { enrollmentOf } from '../subject.ts';
 

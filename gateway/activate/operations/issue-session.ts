@@ -4,8 +4,8 @@ import {
   sessionRequestSchema,
 } from '../../../schemas/activate/http.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
-import { json } from '../../http/audience.ts';
-import { creationSecret } from '../../http/derive.ts';
+import { creationSecret } from '../../http/records/derive.ts';
+import { json } from '../../http/routing/audience.ts';
 import { checklistAgent } from '../audiences.ts';
 import { enrollmentOf, retryKeyOf } from '../subject.ts';
 import { readProgressRoute } from './read-progress.ts';

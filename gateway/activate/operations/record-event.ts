@@ -1,7 +1,7 @@
 import { eventAnswerSchema, eventRequestSchema } from '../../../schemas/activate/http.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
-import { json } from '../../http/audience.ts';
+import { json } from '../../http/routing/audience.ts';
 import { checklistAgent } from '../audiences.ts';
 import { enrollmentOf, retryKeyOf } from '../subject.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { checklistExportSchema, summaryQuerySchema, summarySchema } from '../../../schemas/activate/http.ts';
-import type { InWorkspace } from '../../http/audience.ts';
+import type { InWorkspace } from '../../http/routing/audience.ts';
 import { checklistAgent, checklistMember } from '../audiences.ts';
 import { exportChecklist, readSummary } from '../summary.ts';
 

@@ -5,7 +5,7 @@ import { billingEventRequestSchema } from '../../../schemas/billing/http.ts';
 import { collectBytes, decodeText } from '../../http/body/body.ts';
 import { parseStrictJson } from '../../http/body/strict-json.ts';
 import { notFound } from '../../http/guards.ts';
-import { defineRoute } from '../../http/route.ts';
+import { defineRoute } from '../../http/routing/route.ts';
 import { isSigned } from '../signature.ts';
 
 /** The maximum by which an event's time may be ahead of this clock. */

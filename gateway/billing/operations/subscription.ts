@@ -6,8 +6,8 @@ import { organizationDocumentSchema } from '../../../schemas/organizations/docum
 import { SUBSCRIPTION_ROW, subscriptionDocumentSchema } from '../../../schemas/organizations/subscription.ts';
 import { meteredDocumentSchema, usageRootSchema } from '../../../schemas/usage/documents.ts';
 import { dashboardMember, dashboardOwner } from '../../audiences.ts';
-import { json } from '../../http/audience.ts';
-import { readAggregate } from '../../http/read-aggregate.ts';
+import { readAggregate } from '../../http/records/read-aggregate.ts';
+import { json } from '../../http/routing/audience.ts';
 import { usageAggregate } from '../../keys/key-usage.ts';
 import { OWNER_ONLY } from '../../roles.ts';
 import type { GatewayServices } from '../../services.ts';

@@ -13,7 +13,7 @@ import {
   originListSchema,
 } from '../../../schemas/checks/http.ts';
 import type { ProofReading } from '../../../topics/ports/proofs.ts';
-import { json } from '../../http/audience.ts';
+import { json } from '../../http/routing/audience.ts';
 import type { GatewayServices } from '../../services.ts';
 import { type CheckRequest, checkAgent, checkMember, checkOwner } from '../audiences.ts';
 import { originAnswer } from '../check-answers.ts';

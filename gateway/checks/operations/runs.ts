@@ -9,7 +9,7 @@ import {
   runListSchema,
   runsQuerySchema,
 } from '../../../schemas/checks/http.ts';
-import { json } from '../../http/audience.ts';
+import { json } from '../../http/routing/audience.ts';
 import { type CheckRequest, checkAgent, checkMember, checkOwner } from '../audiences.ts';
 import { runAnswer } from '../check-answers.ts';
 import { partyOf } from '../party.ts';

@@ -10,7 +10,7 @@ import {
   suiteListSchema,
 } from '../../../schemas/checks/http.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
-import { json } from '../../http/audience.ts';
+import { json } from '../../http/routing/audience.ts';
 import type { GatewayServices } from '../../services.ts';
 import { type CheckRequest, checkAgent, checkMember, checkOwner } from '../audiences.ts';
 import { profileAnswer, suiteAnswer } from '../check-answers.ts';

@@ -8,8 +8,8 @@ import {
   verifiedSubmissionSchema,
   verifySubmissionRequestSchema,
 } from '../../../schemas/feedback/http.ts';
-import { json } from '../../http/audience.ts';
 import { notFound } from '../../http/guards.ts';
+import { json } from '../../http/routing/audience.ts';
 import { feedbackAgent, feedbackOwner } from '../audiences.ts';
 import { feedbackReader } from '../feedback-reading.ts';
 import { readInbox } from '../inbox.ts';

@@ -5,7 +5,7 @@ import { contentBlob, contentExpiry } from '../../../schemas/feedback/blobs.ts';
 import type { SubmissionContent } from '../../../schemas/feedback/content.ts';
 import { submissionReceiptSchema, submissionRequestSchema } from '../../../schemas/feedback/http.ts';
 import { writeBlob } from '../../../topics/ports/blob-bytes.ts';
-import { json } from '../../http/audience.ts';
+import { json } from '../../http/routing/audience.ts';
 import { widgetPage } from '../audiences.ts';
 
 const CONTENT_NAME_BYTES = 16;

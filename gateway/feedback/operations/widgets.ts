@@ -8,9 +8,9 @@ import {
   widgetListSchema,
 } from '../../../schemas/feedback/http.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
-import { checkOrigin } from '../../http/allowed-origins.ts';
-import { json } from '../../http/audience.ts';
+import { checkOrigin } from '../../http/browsers/allowed-origins.ts';
 import { notFound } from '../../http/guards.ts';
+import { json } from '../../http/routing/audience.ts';
 import type { GatewayServices } from '../../services.ts';
 import { readProvedOrigins } from '../../workspaces/proved-origins.ts';
 import { feedbackAgent, feedbackMember, widgetScript } from '../audiences.ts';

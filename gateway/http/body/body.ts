@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { serviceError } from '../../../schemas/base/errors.ts';
-import { type Arrival, ArrivingBody, BODY_MS, lateBody } from '../arrival.ts';
-import { askForBody, type Exchange, hasBody } from '../exchange.ts';
 import { singleHeader } from '../headers.ts';
+import { askForBody, type Exchange, hasBody } from '../routing/exchange.ts';
+import { type Arrival, ArrivingBody, BODY_MS, lateBody } from '../server/arrival.ts';
 
 /**
  * Checks `Content-Type` and `Content-Encoding`. Only uncompressed UTF-8 is accepted, so that a byte limit bounds the

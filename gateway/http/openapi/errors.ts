@@ -4,8 +4,8 @@ import type { JsonObject } from '../../../schemas/base/json.ts';
 import { roleSchema } from '../../../schemas/organizations/documents.ts';
 import { hasProduct } from '../../../schemas/products.ts';
 import { concernsWorkspace, isConsoleRoute, isForPeople } from '../guards.ts';
-import { pathParameters } from '../path-parameters.ts';
-import type { Route } from '../route.ts';
+import { pathParameters } from '../routing/path-parameters.ts';
+import type { Route } from '../routing/route.ts';
 import { HELP_HEADER, QUOTA_HEADERS, REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from './headers.ts';
 import { needsCredential } from './security.ts';
 

@@ -8,7 +8,7 @@ import { importRoutes } from '../../imports/routes.ts';
 import { peopleRoutes } from '../../people/routes.ts';
 import { workspaceRoutes } from '../../workspaces/routes.ts';
 import { type RunningGateway, startGateway } from '../gateway.fixture.ts';
-import { TEST_ROUTES } from '../test-routes.fixture.ts';
+import { TEST_ROUTES } from '../routing/test-routes.fixture.ts';
 import { errorCodes } from './errors.ts';
 
 interface Operation {

@@ -3,7 +3,7 @@ import { errorEnvelopeSchema } from '../../../schemas/base/errors.ts';
 import type { JsonObject, JsonValue } from '../../../schemas/base/json.ts';
 import type { Limits } from '../../../schemas/limits.ts';
 import type { Hosts } from '../../services.ts';
-import type { Route, Success } from '../route.ts';
+import type { Route, Success } from '../routing/route.ts';
 import { describeErrors, errorComponents } from './errors.ts';
 import { ETAG_HEADER, HEADERS, QUOTA_HEADERS, REQUEST_ID_HEADER } from './headers.ts';
 import { SchemaComponents } from './json-schema.ts';

@@ -4,7 +4,7 @@ import { EXAMPLES, exampleOf } from '../../../schemas/base/examples.ts';
 import type { JsonObject, JsonValue } from '../../../schemas/base/json.ts';
 import type { Hosts } from '../../services.ts';
 import { isConsoleRoute } from '../guards.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../routing/route.ts';
 import type { SchemaComponents } from './json-schema.ts';
 import { comesFromPages } from './security.ts';
 

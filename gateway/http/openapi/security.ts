@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import { type Credential, PRINCIPALS } from '../../principals.ts';
 import type { Hosts } from '../../services.ts';
-import type { Route } from '../route.ts';
-import { sessionCookieName } from '../session-cookie.ts';
+import { sessionCookieName } from '../callers/session-cookie.ts';
+import type { Route } from '../routing/route.ts';
 
 /** True if callers of a route present a credential. */
 export function needsCredential(route: Route): boolean {

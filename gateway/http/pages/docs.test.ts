@@ -3,7 +3,7 @@ import { ERROR_CODES } from '../../../schemas/base/error-codes.ts';
 import { refusal } from '../../../schemas/base/errors.ts';
 import { failureAnswer } from '../failures.ts';
 import { HOSTS, type RunningGateway, SECRETS, startGateway } from '../gateway.fixture.ts';
-import { TEST_ROUTES } from '../test-routes.fixture.ts';
+import { TEST_ROUTES } from '../routing/test-routes.fixture.ts';
 import type { DocsFiles } from './docs.ts';
 import type { FileContent } from './served-file.ts';
 

@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Hosts } from '../../services.ts';
-import type { WholeAnswer } from '../exchange.ts';
+import { pageHeaders } from '../browsers/security-headers.ts';
 import { accepts } from '../headers.ts';
-import type { Route } from '../route.ts';
-import { pageHeaders } from '../security-headers.ts';
+import type { WholeAnswer } from '../routing/exchange.ts';
+import type { Route } from '../routing/route.ts';
 import { answerFile, type FileContent, type ServedFile, servedFile } from './served-file.ts';
 
 /** A page by its title, and the path of its Markdown. */

@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
 import type { Download } from '../../../schemas/workspaces/capabilities.ts';
 import type { Hosts } from '../../services.ts';
-import type { WholeAnswer } from '../exchange.ts';
 import { accepts } from '../headers.ts';
+import type { WholeAnswer } from '../routing/exchange.ts';
 import { answerFile, type FileContent, type ServedFile, servedFile } from './served-file.ts';
 
 /** A built file. Its name has its version, and a version never changes its bytes. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnsweredRequest } from '../../../topics/ports/meter.ts';
 import { type RunningGateway, startGateway } from '../gateway.fixture.ts';
-import { TEST_ROUTES } from '../test-routes.fixture.ts';
+import { TEST_ROUTES } from '../routing/test-routes.fixture.ts';
 
 const TOKEN = 'a-token-of-more-than-thirty-two-characters';
 /** It is JSON, as the client of these tests reads every answer. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { digestsEqual, sha256Hex } from '../../../schemas/base/digest.ts';
-import { type Exchange, sendAnswer } from '../exchange.ts';
 import { singleHeader } from '../headers.ts';
+import { type Exchange, sendAnswer } from '../routing/exchange.ts';
 
 /** The metrics of this process, for Prometheus. */
 export interface Metrics {

@@ -3,7 +3,7 @@ import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { secretFrom } from '../../../schemas/base/secrets.ts';
 import { HOSTS, type RunningGateway, startGateway } from '../gateway.fixture.ts';
-import { TEST_ROUTES } from '../test-routes.fixture.ts';
+import { TEST_ROUTES } from '../routing/test-routes.fixture.ts';
 import type { FileContent } from './served-file.ts';
 
 const PAGE = '<!doctype html><title>svc</title>';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isNamedBy } from '../etag.ts';
-import type { WholeAnswer } from '../exchange.ts';
 import { singleHeader } from '../headers.ts';
+import { isNamedBy } from '../records/etag.ts';
+import type { WholeAnswer } from '../routing/exchange.ts';
 
 /** Content codings that a file may be kept in besides its own bytes, the preferred first. */
 export const CODINGS = ['br', 'gzip'] as const;

@@ -12,7 +12,7 @@ import { ackDigest, batchId, type CanonicalValue, rowId } from '../../../schemas
 import { partitionRowId } from '../../../schemas/imports/row-ids.ts';
 import { batchCount, statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
-import { json } from '../../http/audience.ts';
+import { json } from '../../http/routing/audience.ts';
 import type { PrincipalOf } from '../../principals.ts';
 import type { GatewayServices } from '../../services.ts';
 import { namedValues, readArtifact } from '../artifacts.ts';

@@ -11,7 +11,7 @@ import {
 import { listQuerySchema } from '../../../schemas/imports/http.ts';
 import { orderedRowPrefix } from '../../../schemas/imports/row-ids.ts';
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
-import { json } from '../../http/audience.ts';
+import { json } from '../../http/routing/audience.ts';
 import { importOwner } from '../audiences.ts';
 import { importsReader } from '../load-import.ts';
 

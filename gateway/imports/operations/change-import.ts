@@ -11,8 +11,8 @@ import {
   validateRequestSchema,
 } from '../../../schemas/imports/http.ts';
 import type { ImportStatus } from '../../../schemas/imports/status.ts';
-import { json } from '../../http/audience.ts';
-import type { BodyRule } from '../../http/route.ts';
+import { json } from '../../http/routing/audience.ts';
+import type { BodyRule } from '../../http/routing/route.ts';
 import { forAgent, forOwner, forPage, type ImportOperation, type ImportRequest } from '../one-import.ts';
 import { submitMapping } from '../submit-mapping.ts';
 

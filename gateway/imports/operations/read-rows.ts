@@ -9,8 +9,8 @@ import {
   rowsQuerySchema,
 } from '../../../schemas/imports/row-http.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
-import { json } from '../../http/audience.ts';
-import type { Success } from '../../http/route.ts';
+import { json } from '../../http/routing/audience.ts';
+import type { Success } from '../../http/routing/route.ts';
 import type { GatewayServices } from '../../services.ts';
 import type { LoadedImport } from '../load-import.ts';
 import { forAgent, forOwner, forPage, type ImportOperation, type Offer } from '../one-import.ts';

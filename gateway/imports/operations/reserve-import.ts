@@ -12,9 +12,9 @@ import {
   reserveRequestSchema,
   sessionReserveRequestSchema,
 } from '../../../schemas/imports/http.ts';
-import { json } from '../../http/audience.ts';
-import { deriveAgain, deriveSecret } from '../../http/derive.ts';
-import type { RouteSubmit } from '../../http/route.ts';
+import { deriveAgain, deriveSecret } from '../../http/records/derive.ts';
+import { json } from '../../http/routing/audience.ts';
+import type { RouteSubmit } from '../../http/routing/route.ts';
 import type { GatewayServices } from '../../services.ts';
 import { importAgent, importOwner, importPage } from '../audiences.ts';
 import { storeFileName } from '../file-name.ts';

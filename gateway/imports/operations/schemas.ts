@@ -11,8 +11,8 @@ import {
   schemaAnswerSchema,
   schemaListSchema,
 } from '../../../schemas/imports/http.ts';
-import { checkOrigins } from '../../http/allowed-origins.ts';
-import { type InWorkspace, json } from '../../http/audience.ts';
+import { checkOrigins } from '../../http/browsers/allowed-origins.ts';
+import { type InWorkspace, json } from '../../http/routing/audience.ts';
 import type { GatewayServices } from '../../services.ts';
 import { importAgent, importMember } from '../audiences.ts';
 import { importsReader } from '../load-import.ts';

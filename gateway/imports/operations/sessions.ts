@@ -7,8 +7,8 @@ import {
 } from '../../../schemas/imports/delivery-http.ts';
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
-import { json } from '../../http/audience.ts';
-import { creationSecret } from '../../http/derive.ts';
+import { creationSecret } from '../../http/records/derive.ts';
+import { json } from '../../http/routing/audience.ts';
 import type { GatewayServices } from '../../services.ts';
 import { importBackend, importPage } from '../audiences.ts';
 import { loadConfiguration, loadImports, statusAnswer } from '../load-import.ts';

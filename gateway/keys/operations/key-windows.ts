@@ -2,7 +2,7 @@ import { isoTime, isoTimeOrNull } from '../../../schemas/base/time.ts';
 import { keyWindowSchema } from '../../../schemas/keys/http.ts';
 import { endedWindowSchema, windowNameSchema } from '../../../schemas/limiter/http.ts';
 import { dashboardMember, dashboardOwner } from '../../audiences.ts';
-import { json } from '../../http/audience.ts';
+import { json } from '../../http/routing/audience.ts';
 import { endWindow } from '../../limiter/end-window.ts';
 import { readKey } from '../read-key.ts';
 

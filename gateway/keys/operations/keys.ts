@@ -21,8 +21,8 @@ import {
 import { apiKeyDocumentSchema, apiKeyOrderDocumentSchema } from '../../../schemas/organizations/api-keys.ts';
 import { organizationDocumentSchema } from '../../../schemas/organizations/documents.ts';
 import { dashboardMember, dashboardOwner } from '../../audiences.ts';
-import { json } from '../../http/audience.ts';
-import { readAggregate } from '../../http/read-aggregate.ts';
+import { readAggregate } from '../../http/records/read-aggregate.ts';
+import { json } from '../../http/routing/audience.ts';
 import type { GatewayServices } from '../../services.ts';
 import { keyAnswer } from '../key-answers.ts';
 import { readLastUse } from '../key-usage.ts';

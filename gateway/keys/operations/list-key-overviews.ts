@@ -11,7 +11,7 @@ import { addCalls, type CallCounts, meteredCalls, NO_CALLS } from '../../../sche
 import { meteredKeyId, usageRootSchema } from '../../../schemas/usage/documents.ts';
 import { startOfMonth } from '../../../schemas/usage/periods.ts';
 import { dashboardMember } from '../../audiences.ts';
-import { readAggregate } from '../../http/read-aggregate.ts';
+import { readAggregate } from '../../http/records/read-aggregate.ts';
 import type { GatewayServices } from '../../services.ts';
 import { keyAnswer } from '../key-answers.ts';
 import { usageAggregate } from '../key-usage.ts';

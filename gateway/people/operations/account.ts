@@ -11,8 +11,8 @@ import {
 } from '../../../schemas/people/http.ts';
 import { SESSION_ENDED } from '../../../schemas/people/refusals.ts';
 import { member, visitor } from '../../audiences.ts';
-import { json } from '../../http/audience.ts';
-import { endedSessionCookie, newSession } from '../../http/session-cookie.ts';
+import { endedSessionCookie, newSession } from '../../http/callers/session-cookie.ts';
+import { json } from '../../http/routing/audience.ts';
 import type { GatewayServices } from '../../services.ts';
 import { verifiedCaller } from '../attempts.ts';
 import { findMembership } from '../find-session.ts';

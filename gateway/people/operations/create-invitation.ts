@@ -5,7 +5,7 @@ import { invitationBlob } from '../../../schemas/organizations/blobs.ts';
 import { invitationSchema, inviteRequestSchema } from '../../../schemas/people/http.ts';
 import { writeBlob } from '../../../topics/ports/blob-bytes.ts';
 import { owner } from '../../audiences.ts';
-import { json } from '../../http/audience.ts';
+import { json } from '../../http/routing/audience.ts';
 
 /** POST `/v1/console/invitations`: a one-time link for one person. */
 export const createInvitationRoute = owner.post('/invitations', {

@@ -8,8 +8,8 @@ import {
 } from '../../../schemas/organizations/documents.ts';
 import { inspectedInvitationSchema, inspectInvitationRequestSchema } from '../../../schemas/people/http.ts';
 import { visitor } from '../../audiences.ts';
-import { json } from '../../http/audience.ts';
-import { readAggregate } from '../../http/read-aggregate.ts';
+import { readAggregate } from '../../http/records/read-aggregate.ts';
+import { json } from '../../http/routing/audience.ts';
 import type { GatewayServices } from '../../services.ts';
 import { findInvitation, noInvitation } from '../find-invitation.ts';
 import { readIdentified } from '../verified-identity.ts';

@@ -9,9 +9,9 @@ import {
 import { memberListSchema, memberSchema, roleRequestSchema } from '../../../schemas/people/http.ts';
 import { findBlob } from '../../../topics/ports/blob-bytes.ts';
 import { member, owner } from '../../audiences.ts';
-import { json } from '../../http/audience.ts';
-import { readAggregate } from '../../http/read-aggregate.ts';
-import { endedSessionCookie } from '../../http/session-cookie.ts';
+import { endedSessionCookie } from '../../http/callers/session-cookie.ts';
+import { readAggregate } from '../../http/records/read-aggregate.ts';
+import { json } from '../../http/routing/audience.ts';
 import { OWNER_OR_ADMIN } from '../../roles.ts';
 import type { GatewayServices } from '../../services.ts';
 import { requireMembership } from '../find-session.ts';

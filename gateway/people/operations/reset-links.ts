@@ -10,10 +10,10 @@ import {
   signOutRequestSchema,
 } from '../../../schemas/people/http.ts';
 import { operator, owner } from '../../audiences.ts';
-import { json } from '../../http/audience.ts';
-import { creationSecret } from '../../http/derive.ts';
-import { readAggregate } from '../../http/read-aggregate.ts';
-import type { RouteContext } from '../../http/route.ts';
+import { creationSecret } from '../../http/records/derive.ts';
+import { readAggregate } from '../../http/records/read-aggregate.ts';
+import { json } from '../../http/routing/audience.ts';
+import type { RouteContext } from '../../http/routing/route.ts';
 import { OWNER_ONLY } from '../../roles.ts';
 import type { GatewayServices } from '../../services.ts';
 import { personKeyOf } from '../person-key.ts';

@@ -7,8 +7,8 @@ import {
   switchSessionRequestSchema,
 } from '../../../schemas/people/http.ts';
 import { member, visitor } from '../../audiences.ts';
-import { json } from '../../http/audience.ts';
-import { endedSessionCookie, newSession } from '../../http/session-cookie.ts';
+import { endedSessionCookie, newSession } from '../../http/callers/session-cookie.ts';
+import { json } from '../../http/routing/audience.ts';
 import { attemptFromOutside } from '../attempts.ts';
 import { requireMembership } from '../find-session.ts';
 import { personKeyOf } from '../person-key.ts';

@@ -3,8 +3,8 @@ import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { DAY_MS } from '../../../schemas/base/time.ts';
 import { sessionSchema, setUpRequestSchema, signUpRequestSchema } from '../../../schemas/people/http.ts';
 import { visitor } from '../../audiences.ts';
-import { json } from '../../http/audience.ts';
-import { throttle } from '../../http/throttle.ts';
+import { throttle } from '../../http/callers/throttle.ts';
+import { json } from '../../http/routing/audience.ts';
 import { makeOrganization } from '../make-organization.ts';
 import { firstOrganizationId, isSetUp, isSetUpCode } from '../set-up-code.ts';
 

@@ -3,7 +3,7 @@ import { checksProduct } from '../../../schemas/checks/product.ts';
 import type { Limits } from '../../../schemas/limits.ts';
 import { type AnyProduct, PRODUCTS } from '../../../schemas/products.ts';
 import { capabilitiesSchema } from '../../../schemas/workspaces/capabilities.ts';
-import { defineRoute, type Route, type Tag } from '../../http/route.ts';
+import { defineRoute, type Route, type Tag } from '../../http/routing/route.ts';
 import { PRINCIPALS } from '../../principals.ts';
 
 /** The group of the OpenAPI document for the routes of workspaces. */

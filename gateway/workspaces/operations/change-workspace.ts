@@ -7,7 +7,7 @@ import {
 } from '../../../schemas/workspaces/http.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import { workspaceOwner } from '../../audiences.ts';
-import { json } from '../../http/audience.ts';
+import { json } from '../../http/routing/audience.ts';
 import { OWNER_ONLY } from '../../roles.ts';
 import { consoleWorkspaceAnswer } from '../console-answer.ts';
 import { verifiedResults } from '../contents.ts';

@@ -21,9 +21,9 @@ import {
 import { claimDetailsSchema } from '../../../schemas/workspaces/overview.ts';
 import { workspaceRefusal } from '../../../schemas/workspaces/state.ts';
 import { agent, owner } from '../../audiences.ts';
-import { json } from '../../http/audience.ts';
-import { creationSecret } from '../../http/derive.ts';
-import { readAggregate } from '../../http/read-aggregate.ts';
+import { creationSecret } from '../../http/records/derive.ts';
+import { readAggregate } from '../../http/records/read-aggregate.ts';
+import { json } from '../../http/routing/audience.ts';
 import type { GatewayServices } from '../../services.ts';
 import { confirmCode, isConfirmCode } from '../confirm-code.ts';
 import { consoleWorkspaceAnswer } from '../console-answer.ts';

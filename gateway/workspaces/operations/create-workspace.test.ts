@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
-import { servicesReading } from '../../http/stored.fixture.ts';
+import { servicesReading } from '../../http/records/stored.fixture.ts';
 import { createWorkspaceRoute } from './create-workspace.ts';
 
 /** Creates a workspace from an address, and returns the command's input. */

@@ -7,9 +7,9 @@ import {
   rotateCredentialRequestSchema,
 } from '../../../schemas/workspaces/http.ts';
 import { workspaceOwner } from '../../audiences.ts';
-import { json } from '../../http/audience.ts';
-import { deriveId } from '../../http/derive.ts';
-import { readAggregate } from '../../http/read-aggregate.ts';
+import { deriveId } from '../../http/records/derive.ts';
+import { readAggregate } from '../../http/records/read-aggregate.ts';
+import { json } from '../../http/routing/audience.ts';
 import type { GatewayServices } from '../../services.ts';
 import { workspaceAggregate } from '../load-workspace.ts';
 import { derivedCredential, madeCredential } from '../made-credential.ts';

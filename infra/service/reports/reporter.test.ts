@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createLogger } from '../../../gateway/http/logging.ts';
+import { createLogger } from '../../../gateway/http/server/logging.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
 import {
   type ProcessReport,

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogger } from '../../../gateway/http/logging.ts';
+import { createLogger } from '../../../gateway/http/server/logging.ts';
 import type { Clock } from '../../../topics/ports/clock.ts';
 import { migrate } from '../../engines/cassandra/migrate.ts';
 import { type Service, startService } from '../../service/service.ts';

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { openSubmitter, type Submitter } from '../../../gateway/http/submit.ts';
+import { openSubmitter, type Submitter } from '../../../gateway/http/records/submit.ts';
 import type { ProcessorDependencies } from '../../../processors/runtime/dependencies.ts';
 import { HOUR_MS } from '../../../schemas/base/time.ts';
 import type { Log, Subscription } from '../../../topics/ports/log.ts';

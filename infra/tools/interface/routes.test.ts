@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorCodes } from '../../../gateway/http/openapi/errors.ts';
-import type { Route } from '../../../gateway/http/route.ts';
+import type { Route } from '../../../gateway/http/routing/route.ts';
 import { keywords } from '../../../schemas/base/wire.ts';
 import { productRoutes } from '../../service/gateway.ts';
 

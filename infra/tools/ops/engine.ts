@@ -1,9 +1,9 @@
 // Opens the engine that the environment variables of the service name, as far as a verb needs it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLogger } from '../../../gateway/http/logging.ts';
-import type { RouteSubmit } from '../../../gateway/http/route.ts';
-import { openSubmitter } from '../../../gateway/http/submit.ts';
+import { openSubmitter } from '../../../gateway/http/records/submit.ts';
+import type { RouteSubmit } from '../../../gateway/http/routing/route.ts';
+import { createLogger } from '../../../gateway/http/server/logging.ts';
 import { firstOrganizationId } from '../../../gateway/people/set-up-code.ts';
 import type { SecretKeys } from '../../../gateway/services.ts';
 import { MACHINE_OPERATOR } from '../../../schemas/audit/documents.ts';

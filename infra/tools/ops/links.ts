@@ -1,5 +1,5 @@
-import { creationSecret } from '../../../gateway/http/derive.ts';
-import { readAggregate } from '../../../gateway/http/read-aggregate.ts';
+import { creationSecret } from '../../../gateway/http/records/derive.ts';
+import { readAggregate } from '../../../gateway/http/records/read-aggregate.ts';
 import { firstOrganizationId, isSetUp, setUpCode } from '../../../gateway/people/set-up-code.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
 import {

@@ -1,4 +1,4 @@
-import { readAggregate } from '../../../gateway/http/read-aggregate.ts';
+import { readAggregate } from '../../../gateway/http/records/read-aggregate.ts';
 import { firstOrganizationId } from '../../../gateway/people/set-up-code.ts';
 import { idSchema, installationOf, workspaceOf } from '../../../schemas/base/ids.ts';
 import { type WorkspaceDocument, workspaceRootSchema } from '../../../schemas/workspaces/documents.ts';

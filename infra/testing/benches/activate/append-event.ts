@@ -1,5 +1,5 @@
 import { recordEventRoute } from '../../../../gateway/activate/operations/record-event.ts';
-import { defineRoute, type Route } from '../../../../gateway/http/route.ts';
+import { defineRoute, type Route } from '../../../../gateway/http/routing/route.ts';
 import { isoTime } from '../../../../schemas/base/time.ts';
 import type { Log } from '../../../../topics/ports/log.ts';
 import { unawaitedRecord } from '../events/records.ts';

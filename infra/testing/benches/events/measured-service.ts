@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createLogger } from '../../../../gateway/http/logging.ts';
-import { listen } from '../../../../gateway/http/server.ts';
-import { openSubmitter } from '../../../../gateway/http/submit.ts';
+import { openSubmitter } from '../../../../gateway/http/records/submit.ts';
+import { createLogger } from '../../../../gateway/http/server/logging.ts';
+import { listen } from '../../../../gateway/http/server/server.ts';
 import { emptyBoard } from '../../../../gateway/operations/empty-board.fixture.ts';
 import { foldSubscription } from '../../../../processors/runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../../../../processors/runtime/dependencies.ts';

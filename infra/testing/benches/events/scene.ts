@@ -1,4 +1,4 @@
-import type { Route } from '../../../../gateway/http/route.ts';
+import type { Route } from '../../../../gateway/http/routing/route.ts';
 import type { ProcessorDependencies } from '../../../../processors/runtime/dependencies.ts';
 import type { AnyFold } from '../../../../processors/runtime/fold.ts';
 import type { Limits } from '../../../../schemas/limits.ts';

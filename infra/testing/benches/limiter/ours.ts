@@ -1,7 +1,7 @@
 import { createGateway } from '../../../../gateway/http/app.ts';
 import { NO_CALLERS } from '../../../../gateway/http/gateway.fixture.ts';
-import { createLogger } from '../../../../gateway/http/logging.ts';
-import { listen } from '../../../../gateway/http/server.ts';
+import { createLogger } from '../../../../gateway/http/server/logging.ts';
+import { listen } from '../../../../gateway/http/server/server.ts';
 import { Checker } from '../../../../gateway/limiter/checker.ts';
 import { limiterPrincipal } from '../../../../gateway/limiter/limiter-principal.ts';
 import { limiterRoutes } from '../../../../gateway/limiter/routes.ts';

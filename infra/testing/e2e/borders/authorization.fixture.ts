@@ -1,6 +1,6 @@
 // Who gets past the checks of a route: one request of each caller to each route, none of which changes anything.
 import { request as httpRequest } from 'node:http';
-import type { Route } from '../../../../gateway/http/route.ts';
+import type { Route } from '../../../../gateway/http/routing/route.ts';
 import { PRINCIPALS, type PrincipalKind } from '../../../../gateway/principals.ts';
 import type { Headers } from './world.fixture.ts';
 

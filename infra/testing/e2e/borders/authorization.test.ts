@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Route } from '../../../../gateway/http/route.ts';
+import type { Route } from '../../../../gateway/http/routing/route.ts';
 import { PRINCIPALS, type PrincipalKind } from '../../../../gateway/principals.ts';
 import { sha256Hex } from '../../../../schemas/base/digest.ts';
 import { EXAMPLES } from '../../../../schemas/base/examples.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Route } from '../../../../gateway/http/route.ts';
+import type { Route } from '../../../../gateway/http/routing/route.ts';
 import { PRINCIPALS } from '../../../../gateway/principals.ts';
 import { mcpAnswerSchema } from '../../../../schemas/agents/http.ts';
 import { errorEnvelopeSchema } from '../../../../schemas/base/errors.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Route } from '../../../../gateway/http/route.ts';
+import type { Route } from '../../../../gateway/http/routing/route.ts';
 import { EXAMPLES } from '../../../../schemas/base/examples.ts';
 import { exampleSecret } from '../../../../schemas/base/secrets.ts';
 import { exampleLimiterKey } from '../../../../schemas/limiter/keys.ts';

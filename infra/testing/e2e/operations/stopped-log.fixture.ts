@@ -1,4 +1,4 @@
-import { createLogger } from '../../../../gateway/http/logging.ts';
+import { createLogger } from '../../../../gateway/http/server/logging.ts';
 import type { NewRecord } from '../../../../topics/ports/log.ts';
 import { openEngine } from '../../../service/engine.ts';
 import { PooledEntropy } from '../../../service/entropy.ts';

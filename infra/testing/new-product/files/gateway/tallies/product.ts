@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { exampleSecret } from '../../schemas/base/secrets.ts';
 import { tallyInputSchema, tallyProduct } from '../../schemas/tallies/product.ts';
 import { agentOf } from '../audiences.ts';
-import { audience, json } from '../http/audience.ts';
-import { type Authenticator, bearerTarget } from '../http/bearer.ts';
-import { creationSecret } from '../http/derive.ts';
+import { type Authenticator, bearerTarget } from '../http/callers/bearer.ts';
 import type { GatewayProduct } from '../http/product.ts';
-import { productReader } from '../http/product-reader.ts';
-import { tagged } from '../http/route.ts';
+import { creationSecret } from '../http/records/derive.ts';
+import { productReader } from '../http/records/product-reader.ts';
+import { audience, json } from '../http/routing/audience.ts';
+import { tagged } from '../http/routing/route.ts';
 import { principal } from '../principals.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
 

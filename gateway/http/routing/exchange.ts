@@ -1,0 +1,168 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorCode } from '../../../schemas/base/error-codes.ts';
+import type { JsonObject } from '../../../schemas/base/json.ts';
+import { MINUTE_MS } from '../../../schemas/base/time.ts';
+import type { Span } from '../../../topics/ports/tracer.ts';
+import type { PrincipalKind } from '../../principals.ts';
+import type { Attachment, Route } from './route.ts';
+
+/** One request and its answer, from the first look at it to the log line. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /**
+   * Made here for every request; an inbound one is ignored (infra/docs/reference/README.md#a-request-and-its-answer).
+   */
+  readonly requestId: string;
+  /** From the arrival until the connection has taken the answer. */
+  readonly span: Span;
+  /** Headers that every answer of this host carries. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Stands for the caller's address in counter keys. */
+  readonly addressKey: () => string;
+  /** Methods that the path knows, filled while a request matches paths and no method. */
+  readonly allowedMethods: Set<string>;
+  /** Those of {@link allowedMethods} that pages of other origins may use. */
+  readonly corsMethods: Set<string>;
+  /** Headers that tell a browser which pages may read the answer. */
+  cors: Readonly<Record<string, string>>;
+  /** True if `100 Continue` was sent to a caller that waits for it before it sends its body. */
+  continued: boolean;
+  /** The route that matched. */
+  route: Route | null;
+  /** The code of the error in the answer. */
+  error: ErrorCode | null;
+  /** The kind of the caller, once that is known. */
+  principal: PrincipalKind | null;
+  /** The caller's id in the log line, so that a support case can be followed. */
+  caller: string | null;
+  workspace: string | null;
+}
+
+export interface WholeAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: JsonObject | undefined;
+  readonly attachment?: Attachment | undefined;
+  /** The bytes of a page or one of its files. The headers name their type. */
+  readonly bytes?: Uint8Array | undefined;
+  /** The values of `Set-Cookie`, where there is more than one. */
+  readonly cookies?: readonly string[] | undefined;
+}
+
+/** An unread body up to this size is read to its end, so that the connection can be used again. */
+const UNREAD_KEPT_BYTES_MAX = 64 * 1_024;
+/** The maximum time for the rest of such a body. */
+const UNREAD_KEPT_MS = 2 * MINUTE_MS;
+/** The number of bytes of a longer one that are read and dropped before the connection is closed. */
+const LINGER_BYTES_MAX = 1_024 * 1_024;
+const LINGER_MS = 1_000;
+
+/** Writes the answer, unless there is one already or the connection is gone. */
+export function sendAnswer(exchange: Exchange, answer: WholeAnswer): void {
+  const { request, response } = exchange;
+  if (response.headersSent || response.destroyed) return;
+  const { payload, headers } = contentOf(answer);
+  const unread = unreadBody(exchange);
+  response.writeHead(answer.status, {
+    ...exchange.headers,
+    ...exchange.cors,
+    'X-Request-Id': exchange.requestId,
+    ...headers,
+    ...(BODILESS.includes(answer.status)
+      ? {}
+      : { 'Content-Length': String(Buffer.byteLength(payload ?? '')) }),
+    ...answer.headers,
+    ...(answer.cookies === undefined ? {} : { 'Set-Cookie': [...answer.cookies] }),
+    ...(unread === 'long' ? { Connection: 'close' } : {}),
+  });
+  if (unread === 'long') lingerThenEnd(exchange, payload);
+  else {
+    if (unread === 'short') dropRest(request);
+    response.end(payload);
+  }
+}
+
+/** Statuses whose answers end with their headers (RFC 9110, 6.4.1). */
+const BODILESS: readonly number[] = [204, 304];
+
+interface Content {
+  /** Text where it can be: Node sends text together with the headers, and bytes in a separate piece. */
+  readonly payload: string | Uint8Array | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function contentOf({ body, attachment, bytes }: WholeAnswer): Content {
+  if (bytes !== undefined) return { payload: bytes, headers: {} };
+  if (attachment !== undefined) {
+    const { contentType, fileName } = attachment;
+    const isText = 'text' in attachment;
+    return {
+      payload: isText ? attachment.text : attachment.bytes,
+      headers: {
+        'Content-Type': isText ? `${contentType}; charset=utf-8` : contentType,
+        ...(fileName === null ? {} : { 'Content-Disposition': `attachment; filename="${fileName}"` }),
+      },
+    };
+  }
+  if (body === undefined) return { payload: null, headers: {} };
+  return {
+    payload: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  };
+}
+
+/** True if a body has been announced; a request without one has nothing to refuse or to drain. */
+export function hasBody(request: IncomingMessage): boolean {
+  const { 'transfer-encoding': encoding, 'content-length': length } = request.headers;
+  return encoding !== undefined || (length !== undefined && Number(length) > 0);
+}
+
+/** Tells a caller that waits for it (`Expect: 100-continue`) that its body is wanted. */
+export function askForBody(exchange: Pick<Exchange, 'request' | 'response' | 'continued'>): void {
+  if (exchange.continued || !awaitsContinue(exchange.request)) return;
+  exchange.continued = true;
+  exchange.response.writeContinue();
+}
+
+function awaitsContinue(request: IncomingMessage): boolean {
+  return request.headers.expect?.toLowerCase() === '100-continue';
+}
+
+function unreadBody({ request, continued }: Exchange): 'none' | 'short' | 'long' {
+  if (request.complete || !hasBody(request)) return 'none';
+  // A caller that was not told to continue may leave its body out: what comes next could be either.
+  if (awaitsContinue(request) && !continued) return 'long';
+  const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  return length <= UNREAD_KEPT_BYTES_MAX ? 'short' : 'long';
+}
+
+/** Reads the rest of a short body, so that the connection can be used again; cuts off a caller that does not send it. */
+function dropRest(request: IncomingMessage): void {
+  const cut = setTimeout(() => request.destroy(), UNREAD_KEPT_MS);
+  const settle = (): void => clearTimeout(cut);
+  request.once('end', settle).once('close', settle);
+  request.resume();
+}
+
+/**
+ * Sends the answer, then reads for a while before it closes the connection (RFC 9112, 9.6). Closing with unread bytes
+ * makes the system reset the connection, and a caller that is still sending would lose the answer.
+ */
+function lingerThenEnd({ request, response }: Exchange, payload: Content['payload']): void {
+  if (payload === null) response.flushHeaders();
+  else response.write(payload);
+  let dropped = 0;
+  const end = () => {
+    clearTimeout(timer);
+    request.off('data', drop).off('end', end).off('close', end);
+    response.end();
+  };
+  const drop = (chunk: Buffer) => {
+    dropped += chunk.length;
+    if (dropped > LINGER_BYTES_MAX) end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  request.on('data', drop).on('end', end).on('close', end);
+  request.resume();
+}
