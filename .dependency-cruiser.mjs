@@ -14,7 +14,7 @@ const FILE_RULES =
 /** Engines stand beside each other: which one a process opens is a setting, and each passes the contracts by itself. */
 const ENGINES = '^infra/engines/(embedded|kafka|cassandra|redis)/';
 const COMPOSITION_ROOT = '^infra/(main\\.ts$|tools/ops/|service/)';
-const TRACING = '^infra/service/tracing\\.ts$';
+const TRACING = '^infra/service/logging/tracing\\.ts$';
 const METERING = '^infra/service/metrics/(metering|instruments|cells|group-metrics)\\.ts$';
 /** The process that starts gateways with one port, which asks them only when a scrape comes. */
 const GROUP_SCRAPE = '^infra/service/metrics/group-scrape\\.ts$';
@@ -117,13 +117,13 @@ const engines = [
   ),
   forbid(
     'traces-behind-a-port',
-    'Only infra/service/tracing.ts talks to OpenTelemetry: use topics/ports/tracer.ts.',
+    'Only infra/service/logging/tracing.ts talks to OpenTelemetry: use topics/ports/tracer.ts.',
     { path: foldersExcept(), pathNot: [TRACING] },
     { path: '(^|/)@opentelemetry/' },
   ),
   forbid(
     'traces-load-late',
-    'OpenTelemetry is loaded only where traces are on: import infra/service/tracing.ts with import().',
+    'OpenTelemetry is loaded only where traces are on: import infra/service/logging/tracing.ts with import().',
     { path: foldersExcept() },
     { path: TRACING, dynamic: false },
   ),

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { SECRET } from './service/deployed.fixture.ts';
+import { SECRET } from './service/settings/deployed.fixture.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 

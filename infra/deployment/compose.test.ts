@@ -8,8 +8,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { hasPrometheus } from '../dashboards/prometheus.fixture.ts';
-import { deployedSettings, SECRET } from '../service/deployed.fixture.ts';
-import { ROLES, SETTING_NAMES } from '../service/settings.ts';
+import { deployedSettings, SECRET } from '../service/settings/deployed.fixture.ts';
+import { ROLES, SETTING_NAMES } from '../service/settings/settings.ts';
 import { ENGINE_NAMES } from '../tools/cluster/addresses.ts';
 
 const text = read('compose.yaml');

@@ -3,10 +3,10 @@ import type { SecretKeys } from '../../gateway/services.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Clock, Entropy } from '../../topics/ports/clock.ts';
 import type { Tracer } from '../../topics/ports/tracer.ts';
+import type { Engine } from './engine/ports.ts';
 import type { Metering } from './metrics/metering.ts';
-import type { Engine } from './ports.ts';
 import type { Tally } from './reports/tally.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** The dependencies that the parts of a process share. */
 export interface Dependencies {

@@ -4,7 +4,7 @@ import { createProofReader } from '../../processors/checks/egress/read-proof.ts'
 import { createResolver } from '../../processors/checks/egress/resolver.ts';
 import type { Meter } from '../../topics/ports/meter.ts';
 import type { ProofReader } from '../../topics/ports/proofs.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** The ways to the internet of this process. */
 export interface Egress {

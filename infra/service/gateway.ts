@@ -36,7 +36,7 @@ import type { ProofReader } from '../../topics/ports/proofs.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Metering } from './metrics/metering.ts';
 import { PRODUCT_CODE } from './products.ts';
-import { readinessOf } from './readiness.ts';
+import { readinessOf } from './readiness/readiness.ts';
 
 const OF_PRODUCTS: Pick<Authenticators, keyof typeof CREDENTIALS> = Object.assign(
   {},

@@ -6,10 +6,10 @@ import { createLogger, describeError } from '../../gateway/http/server/logging.t
 import { reasonOf } from '../engines/embedded/failures.ts';
 import { runGatewayGroup } from './gateway-group.ts';
 import { keepRequestsYoung, sizeYoungGeneration } from './gc-flags.ts';
+import { terminalDestination } from './logging/terminal-lines.ts';
 import { type Service, SHUTDOWN_MS_MAX, startService } from './service.ts';
-import { readSettings } from './settings.ts';
-import { startFailureLine } from './start-failures.ts';
-import { terminalDestination } from './terminal-lines.ts';
+import { readSettings } from './settings/settings.ts';
+import { startFailureLine } from './settings/start-failures.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_NOT_STARTED = 2;

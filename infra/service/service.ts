@@ -12,33 +12,33 @@ import { WorkLane } from '../../processors/runtime/work-lane.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Consumer, Log, Subscription } from '../../topics/ports/log.ts';
-import { startClockWatch } from './clock-watch.ts';
-import { connectWithRetry, startRetries } from './connect-with-retry.ts';
-import { NOT_BUILT, readConsoleFiles } from './console-files.ts';
 import type { Dependencies } from './dependencies.ts';
-import { readDocsFiles } from './docs-files.ts';
-import { readDownloadFiles } from './download-files.ts';
 import { type Egress, openEgress } from './egress.ts';
-import { openEngine } from './engine.ts';
+import { connectWithRetry, startRetries } from './engine/connect-with-retry.ts';
+import { openEngine } from './engine/engine.ts';
+import type { Engine } from './engine/ports.ts';
 import { PooledEntropy } from './entropy.ts';
+import { NOT_BUILT, readConsoleFiles } from './files/console-files.ts';
+import { readDocsFiles } from './files/docs-files.ts';
+import { readDownloadFiles } from './files/download-files.ts';
 import { assembleGateway } from './gateway.ts';
-import { loadLimits } from './limits-file.ts';
+import { runtimeLogger } from './logging/runtime-logger.ts';
 import { startMaintenance } from './maintenance.ts';
 import type { Metering } from './metrics/metering.ts';
-import type { Engine } from './ports.ts';
 import { foldSubscriptions, workSubscriptions } from './processors.ts';
 import { PRODUCT_CODE } from './products.ts';
-import { clockReason } from './readiness.ts';
+import { startClockWatch } from './readiness/clock-watch.ts';
+import { clockReason } from './readiness/readiness.ts';
 import { ConsumerWatch } from './reports/consumer-watch.ts';
 import { ProcessBoard } from './reports/process-board.ts';
 import { Reporter } from './reports/reporter.ts';
 import { RequestWindow } from './reports/request-window.ts';
 import { Tally } from './reports/tally.ts';
 import { RunnerConsumer } from './runner-consumer.ts';
-import { runtimeLogger } from './runtime-logger.ts';
 import { offerSetUp } from './set-up-link.ts';
-import type { Settings } from './settings.ts';
-import { folderFailure, listenFailure } from './start-failures.ts';
+import { loadLimits } from './settings/limits-file.ts';
+import type { Settings } from './settings/settings.ts';
+import { folderFailure, listenFailure } from './settings/start-failures.ts';
 import { readVersion } from './version.ts';
 
 export interface Service {
@@ -102,7 +102,7 @@ export async function startService({ settings, logger, onFatal, clock = SYSTEM_C
 /** Imports OpenTelemetry only here: its modules would slow down every start. */
 async function startTracer({ tracing }: Settings, logger: Logger, started: Started) {
   if (tracing === null) return undefined;
-  const { openTracing } = await import('./tracing.ts');
+  const { openTracing } = await import('./logging/tracing.ts');
   const { tracer, close } = openTracing(tracing, logger);
   started.add(close);
   return tracer;

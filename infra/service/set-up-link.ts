@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isSetUp, setUpCode } from '../../gateway/people/set-up-code.ts';
 import type { SecretKeys } from '../../gateway/services.ts';
 import type { Store } from '../../topics/ports/store.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 const OWNER_ONLY = 0o600;
 

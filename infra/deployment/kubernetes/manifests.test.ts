@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { deployedSettings } from '../../service/deployed.fixture.ts';
+import { deployedSettings } from '../../service/settings/deployed.fixture.ts';
 import {
   FOLDERS,
   faultsOf,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { SECRET } from '../../service/deployed.fixture.ts';
+import { SECRET } from '../../service/settings/deployed.fixture.ts';
 import { pathOf, readManifests } from './manifests.fixture.ts';
 
 const probeSchema = z.object({ httpGet: z.object({ path: z.string(), port: z.string() }) });

@@ -3,7 +3,7 @@ import type { Blobs } from '../../../topics/ports/blobs.ts';
 import { CommitUnknownError } from '../../../topics/ports/failures.ts';
 import type { Log } from '../../../topics/ports/log.ts';
 import type { Store } from '../../../topics/ports/store.ts';
-import type { Engine } from '../ports.ts';
+import type { Engine } from '../engine/ports.ts';
 import type { ConsumerWatch } from '../reports/consumer-watch.ts';
 import type { Instruments } from './instruments.ts';
 import type { Metering } from './metering.ts';

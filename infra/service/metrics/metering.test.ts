@@ -5,7 +5,7 @@ import { CommitUnknownError } from '../../../topics/ports/failures.ts';
 import type { Store } from '../../../topics/ports/store.ts';
 import { Bench, SUM_MAX, settled } from '../../testing/accounts.fixture.ts';
 import { seriesOf } from '../../testing/metric-series.fixture.ts';
-import type { Engine } from '../ports.ts';
+import type { Engine } from '../engine/ports.ts';
 import { ConsumerWatch } from '../reports/consumer-watch.ts';
 import { meteredEngine } from './metered-engine.ts';
 import { MEASURE_MS_MAX, type Metering, openMetering } from './metering.ts';

@@ -1,6 +1,6 @@
 import { withTimeout } from '../../../schemas/base/timeout.ts';
 import type { EngineReport } from '../../../schemas/operations/process-report.ts';
-import { ENGINE_ANSWER_MS_MAX, type EnginePart } from '../ports.ts';
+import { ENGINE_ANSWER_MS_MAX, type EnginePart } from '../engine/ports.ts';
 
 /** Knows which parts of the engine answer, and since when. */
 export class EngineWatch {

@@ -12,7 +12,7 @@ import { findBlob, writeBlob } from '../../../topics/ports/blob-bytes.ts';
 import type { Blobs } from '../../../topics/ports/blobs.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { ProcessReports } from '../../../topics/ports/process-reports.ts';
-import { ENGINE_ANSWER_MS_MAX } from '../ports.ts';
+import { ENGINE_ANSWER_MS_MAX } from '../engine/ports.ts';
 
 /** Interval at which a gateway keeps its history for the next process: that much of it may be lost. */
 const KEEP_INTERVAL_MS = MINUTE_MS;

@@ -10,7 +10,7 @@ import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { Log } from '../../../topics/ports/log.ts';
 import { EmbeddedProcessReports } from '../../engines/embedded/process-reports.ts';
 import { reportOf } from '../../testing/contracts/process-reports.contract.ts';
-import { runtimeLogger } from '../runtime-logger.ts';
+import { runtimeLogger } from '../logging/runtime-logger.ts';
 import { ConsumerWatch } from './consumer-watch.ts';
 import { type BoardOptions, ProcessBoard } from './process-board.ts';
 import { Reporter } from './reporter.ts';

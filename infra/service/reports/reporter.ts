@@ -7,7 +7,7 @@ import {
   REPORT_LIFETIME_MS,
 } from '../../../schemas/operations/process-report.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import { ENGINE_ANSWER_MS_MAX, type Engine } from '../ports.ts';
+import { ENGINE_ANSWER_MS_MAX, type Engine } from '../engine/ports.ts';
 import { consumerReports } from './consumer-reports.ts';
 import type { ConsumerWatch } from './consumer-watch.ts';
 import { EngineWatch } from './engine-watch.ts';

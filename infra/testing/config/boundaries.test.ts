@@ -75,7 +75,7 @@ const violations: Readonly<Record<string, readonly Tree[]>> = {
     using('gateway/a.ts', '@opentelemetry/api'),
     using('infra/service/a.ts', '@opentelemetry/sdk-trace'),
   ],
-  'traces-load-late': [importing('infra/service/service.ts', 'infra/service/tracing.ts')],
+  'traces-load-late': [importing('infra/service/service.ts', 'infra/service/logging/tracing.ts')],
   'metrics-behind-a-port': [
     using('gateway/a.ts', 'prom-client'),
     using('infra/service/metrics/declarations.ts', 'prom-client'),

@@ -5,7 +5,7 @@ import { createLogger } from '../../../gateway/http/server/logging.ts';
 import type { Clock } from '../../../topics/ports/clock.ts';
 import { migrate } from '../../engines/cassandra/migrate.ts';
 import { type Service, startService } from '../../service/service.ts';
-import { readSettings } from '../../service/settings.ts';
+import { readSettings } from '../../service/settings/settings.ts';
 import { noteAnsweredRoutes } from '../../tools/service-process/answered-routes.ts';
 import { clusterEnvironment } from '../../tools/service-process/cluster-environment.ts';
 import { removeFromCluster } from '../../tools/service-process/cluster-removal.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
 import { SESSION_TIMEOUT_MS } from '../../engines/kafka/group-member.ts';
 import { growTopic } from '../../engines/kafka/grow.ts';
-import { readSettings } from '../../service/settings.ts';
+import { readSettings } from '../../service/settings/settings.ts';
 import type { EngineName } from '../../tools/cluster/addresses.ts';
 import type { ClusterStage, ProcessKind } from './cluster-stage.ts';
 import type { History } from './history.ts';

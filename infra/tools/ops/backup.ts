@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { backUp } from '../../engines/embedded/backup.ts';
-import { SECRET_FILES } from '../../service/secret-files.ts';
-import { SettingsError } from '../../service/settings.ts';
+import { SECRET_FILES } from '../../service/settings/secret-files.ts';
+import { SettingsError } from '../../service/settings/settings.ts';
 import { settingsWithData } from './engine.ts';
 import { type Given, UsageError, type VerbResult, word } from './verb.ts';
 

@@ -1,9 +1,9 @@
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { openCassandraEngine } from '../../engines/cassandra/engine.ts';
 import { readLags } from '../../engines/kafka/lag.ts';
-import type { ClusterSettings } from '../../service/cluster-settings.ts';
-import { StartError } from '../../service/start-error.ts';
-import { type ServerOfCluster, serverFailure } from '../../service/start-failures.ts';
+import type { ClusterSettings } from '../../service/settings/cluster-settings.ts';
+import { StartError } from '../../service/settings/start-error.ts';
+import { type ServerOfCluster, serverFailure } from '../../service/settings/start-failures.ts';
 
 /**
  * Opens the servers of a cluster that hold state and records.

@@ -15,15 +15,15 @@ import type { Store } from '../../../topics/ports/store.ts';
 import { DATABASE_FILE } from '../../engines/embedded/database.ts';
 import { openEmbeddedReader } from '../../engines/embedded/reader.ts';
 import type { PartitionLag } from '../../engines/shared/lag.ts';
-import { openEngine } from '../../service/engine.ts';
+import { openEngine } from '../../service/engine/engine.ts';
+import type { Engine } from '../../service/engine/ports.ts';
 import { PooledEntropy } from '../../service/entropy.ts';
-import { loadLimits } from '../../service/limits-file.ts';
-import type { Engine } from '../../service/ports.ts';
+import { runtimeLogger } from '../../service/logging/runtime-logger.ts';
 import { foldSubscriptions } from '../../service/processors.ts';
-import { runtimeLogger } from '../../service/runtime-logger.ts';
-import { loadSecrets } from '../../service/secret-files.ts';
-import { readSettings, type Settings, SettingsError } from '../../service/settings.ts';
-import { folderFailure } from '../../service/start-failures.ts';
+import { loadLimits } from '../../service/settings/limits-file.ts';
+import { loadSecrets } from '../../service/settings/secret-files.ts';
+import { readSettings, type Settings, SettingsError } from '../../service/settings/settings.ts';
+import { folderFailure } from '../../service/settings/start-failures.ts';
 import type { Given } from './verb.ts';
 
 /** The engine for reading. An embedded service may run meanwhile. */

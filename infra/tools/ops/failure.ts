@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../schemas/base/errors.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import { StartError } from '../../service/start-error.ts';
+import { StartError } from '../../service/settings/start-error.ts';
 import { UsageError } from './verb.ts';
 
 /** The failure of a verb, with members as those of the command-line tool have (infra/docs/reference/cli.md#output). */

@@ -1,6 +1,6 @@
 import { TOPIC_NAMES } from '../../../topics/catalogue.ts';
 import { growTopic, PARTITIONS_MAX } from '../../engines/kafka/grow.ts';
-import { readSettings, SettingsError } from '../../service/settings.ts';
+import { readSettings, SettingsError } from '../../service/settings/settings.ts';
 import { type Given, UsageError, type VerbResult, word } from './verb.ts';
 
 /** The longest wait for the processors to reach the end of the old generation. */

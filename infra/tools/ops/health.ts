@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
-import { readSettings } from '../../service/settings.ts';
+import { readSettings } from '../../service/settings/settings.ts';
 import { type Given, textOption, UsageError, type VerbResult } from './verb.ts';
 
 /** Longest wait for the answer of a probe. */

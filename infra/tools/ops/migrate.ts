@@ -1,5 +1,5 @@
 import { migrate } from '../../engines/cassandra/migrate.ts';
-import { readSettings, SettingsError } from '../../service/settings.ts';
+import { readSettings, SettingsError } from '../../service/settings/settings.ts';
 import type { Given, VerbResult } from './verb.ts';
 
 /** Brings the schema of the cluster to what this program knows. */

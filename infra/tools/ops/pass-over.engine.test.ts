@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MINUTE_MS } from '../../../schemas/base/time.ts';
 import type { Finding } from '../../../schemas/operations/summary.ts';
-import { readSettings } from '../../service/settings.ts';
+import { readSettings } from '../../service/settings/settings.ts';
 import { ChecklistsCustomer } from '../../testing/e2e/checklists/checklists-customer.fixture.ts';
 import { ROOMY_LIMITS } from '../../testing/e2e/imports/imports-limits.fixture.ts';
 import { SteppedClock } from '../../testing/e2e/operations/stepped-clock.fixture.ts';

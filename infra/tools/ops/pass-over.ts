@@ -6,7 +6,7 @@ import { FIRST_GENERATION, handlingGroupOf, TOPIC_NAMES } from '../../../topics/
 import type { IndexEntry } from '../../../topics/ports/digest-index.ts';
 import { openCassandraEngine } from '../../engines/cassandra/engine.ts';
 import { openEmbeddedEngine } from '../../engines/embedded/engine.ts';
-import { readSettings, type Settings } from '../../service/settings.ts';
+import { readSettings, type Settings } from '../../service/settings/settings.ts';
 import { withReader } from './engine.ts';
 import { type Given, UsageError, type VerbResult } from './verb.ts';
 

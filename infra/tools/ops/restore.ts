@@ -2,8 +2,8 @@ import { existsSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { backUp } from '../../engines/embedded/backup.ts';
 import { DATABASE_FILE } from '../../engines/embedded/database.ts';
-import { SECRET_FILES } from '../../service/secret-files.ts';
-import { readSettings, SettingsError } from '../../service/settings.ts';
+import { SECRET_FILES } from '../../service/settings/secret-files.ts';
+import { readSettings, SettingsError } from '../../service/settings/settings.ts';
 import { type Given, UsageError, type VerbResult, word } from './verb.ts';
 
 /** Makes the data folder from a backup, and verifies the copy. */

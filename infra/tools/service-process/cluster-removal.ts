@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { createClient as createCassandraClient } from '../../engines/cassandra/driver.ts';
 import { connect } from '../../engines/cassandra/session.ts';
 import { createClient as createKafkaClient } from '../../engines/kafka/client.ts';
-import { readSettings } from '../../service/settings.ts';
+import { readSettings } from '../../service/settings/settings.ts';
 
 /** Dropping a keyspace takes a server longer than an ordinary request. */
 const DROP_TIMEOUT_MS = 30_000;

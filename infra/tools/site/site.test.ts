@@ -5,7 +5,7 @@ import MiniSearch from 'minisearch';
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../../schemas/base/error-codes.ts';
 import { SEARCH_OPTIONS } from '../../../widgets/docs/search-options.ts';
-import { SETTING_NAMES } from '../../service/settings.ts';
+import { SETTING_NAMES } from '../../service/settings/settings.ts';
 import { readApi } from './openapi.ts';
 
 const BUILT = join(import.meta.dirname, '../../../widgets/dist/docs');

@@ -100,7 +100,7 @@ export const PAGES: readonly Page[] = [
   page(
     'frame',
     '/agent-workspaces/:workspaceId/imports/upload',
-    async () => (await import('../pages/imports/upload.tsx')).UploadPage,
+    async () => (await import('../pages/imports/upload/upload.tsx')).UploadPage,
   ),
   page(
     'frame',

@@ -10,11 +10,11 @@ import { limiterKeyDigest } from '../../../../schemas/limiter/keys.ts';
 import { DEFAULT_LIMITS } from '../../../../schemas/limits.ts';
 import type { Limiter } from '../../../../topics/ports/limiter.ts';
 import { RedisLimiter } from '../../../engines/redis/limiter.ts';
-import { openEngine } from '../../../service/engine.ts';
+import { openEngine } from '../../../service/engine/engine.ts';
 import { PooledEntropy } from '../../../service/entropy.ts';
 import { keepRequestsYoung } from '../../../service/gc-flags.ts';
 import { type Metering, openMetering } from '../../../service/metrics/metering.ts';
-import { readSettings } from '../../../service/settings.ts';
+import { readSettings } from '../../../service/settings/settings.ts';
 import { ACCOUNT, KEY, KEY_ID, QUOTA } from './scene.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { createLogger } from '../../../../gateway/http/server/logging.ts';
 import type { NewRecord } from '../../../../topics/ports/log.ts';
-import { openEngine } from '../../../service/engine.ts';
+import { openEngine } from '../../../service/engine/engine.ts';
 import { PooledEntropy } from '../../../service/entropy.ts';
-import { readSettings } from '../../../service/settings.ts';
+import { readSettings } from '../../../service/settings/settings.ts';
 import type { ServiceInProcess } from '../service-in-process.fixture.ts';
 
 /**

@@ -5,9 +5,9 @@ import { saveFile } from '../../parts/form/save-file.ts';
 import { useAsked } from '../../parts/form/use-asked.ts';
 import { Icon } from '../../parts/frame/icon.tsx';
 import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
-import { EDIT } from './mapping-section.tsx';
+import { EDIT } from './mapping/mapping-section.tsx';
 import type { ImportDetail, Place } from './queries.ts';
-import { UploadLink } from './upload-link.tsx';
+import { UploadLink } from './upload/upload-link.tsx';
 
 interface CorrectionProps {
   readonly place: Place;

@@ -7,7 +7,7 @@ import { visibleText } from '../../parts/table/visible-text.ts';
 import { Correction, goToSection } from './correction.tsx';
 import { ROW_ERRORS } from './import-state.ts';
 import type { ImportDetail, Place } from './queries.ts';
-import { errorsInWords, FilterLink } from './rows-section.tsx';
+import { errorsInWords, FilterLink } from './rows/rows-section.tsx';
 
 type Rows = ImportDetail['rows'];
 

@@ -24,13 +24,13 @@ import { Batches } from './batches.tsx';
 import { ErrorsPanel, WhatYouApprove } from './counts.tsx';
 import { ImportDanger } from './danger.tsx';
 import { IMPORT_STATES, WITH_ROWS } from './import-state.ts';
-import { MappingSection } from './mapping-section.tsx';
-import { ProgressLine } from './progress-line.tsx';
+import { MappingSection } from './mapping/mapping-section.tsx';
 import { type ImportDetail, type ImportField, importQuery, type Place, provenanceQuery } from './queries.ts';
-import { RowsSection } from './rows-section.tsx';
-import { UploadLink } from './upload-link.tsx';
-import { type ShownRows, useShownRows } from './use-row-pages.ts';
-import { ValidationPanel } from './validation.tsx';
+import { RowsSection } from './rows/rows-section.tsx';
+import { type ShownRows, useShownRows } from './rows/use-row-pages.ts';
+import { UploadLink } from './upload/upload-link.tsx';
+import { ProgressLine } from './validation/progress-line.tsx';
+import { ValidationPanel } from './validation/validation.tsx';
 
 type Params = { readonly params: Record<string, string> };
 

@@ -20,7 +20,7 @@ import { WorkspacePart } from '../../parts/workspace/workspace-part.tsx';
 import { ImportFilters } from './import-filters.tsx';
 import { IMPORT_STATES, LISTED_STATES, WAITING_STATES } from './import-state.ts';
 import { importsQuery, type ListedImport } from './queries.ts';
-import { UploadLink } from './upload-link.tsx';
+import { UploadLink } from './upload/upload-link.tsx';
 
 type Params = { readonly params: Record<string, string> };
 
