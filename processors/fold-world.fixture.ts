@@ -14,11 +14,11 @@ import type { BlobAddress, BlobGroup } from '../topics/ports/blobs.ts';
 import type { IndexEntry } from '../topics/ports/digest-index.ts';
 import type { KeyStatusEntry } from '../topics/ports/limiter.ts';
 import type { Row, RowKey } from '../topics/ports/store.ts';
-import type { AnyFold } from './runtime/fold.ts';
-import { foldStep } from './runtime/fold-step.ts';
-import type { PendingEffect } from './runtime/follow-up.ts';
-import { runtimeFold } from './runtime/runtime-fold.ts';
-import { WorkingSet } from './runtime/working-set.ts';
+import { WorkingSet } from './runtime/aggregate/working-set.ts';
+import type { PendingEffect } from './runtime/effects/follow-up.ts';
+import type { AnyFold } from './runtime/fold/fold.ts';
+import { foldStep } from './runtime/fold/fold-step.ts';
+import { runtimeFold } from './runtime/fold/runtime-fold.ts';
 
 export interface Sent {
   readonly topic: TopicName;

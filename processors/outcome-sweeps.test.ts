@@ -16,7 +16,7 @@ import * as imports from './imports/imports-world.fixture.ts';
 import { createOrganizationsFold } from './organizations/fold.ts';
 import { outcomeSweeps } from './outcome-sweeps.ts';
 import { foldSubscription } from './runtime/command-handler.ts';
-import { OUTCOME_KEPT_MS } from './runtime/outcome-sweep.ts';
+import { OUTCOME_KEPT_MS } from './runtime/sweeps/outcome-sweep.ts';
 
 const WAIT = { timeout: 90_000, interval: 10 };
 const ORGANIZATION = idFrom('organization', randomBytes(16));

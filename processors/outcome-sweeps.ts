@@ -6,11 +6,11 @@ import { type AnyProduct, PRODUCTS } from '../schemas/products.ts';
 import { workspacesCommands } from '../schemas/workspaces/commands.ts';
 import type { Subscription } from '../topics/ports/log.ts';
 import { isResetEntity } from './organizations/members.ts';
-import type { REMEMBERING_TOPICS } from './runtime/delivery.ts';
 import type { ProcessorDependencies } from './runtime/dependencies.ts';
-import { followUpSweep } from './runtime/follow-up-sweep.ts';
-import { OUTCOME_KEPT_MS, outcomeSweep } from './runtime/outcome-sweep.ts';
-import { type Sweep, sweepSubscription } from './runtime/sweeper.ts';
+import type { REMEMBERING_TOPICS } from './runtime/effects/delivery.ts';
+import { followUpSweep } from './runtime/sweeps/follow-up-sweep.ts';
+import { OUTCOME_KEPT_MS, outcomeSweep } from './runtime/sweeps/outcome-sweep.ts';
+import { type Sweep, sweepSubscription } from './runtime/sweeps/sweeper.ts';
 
 /**
  * The sweeps that forget outcomes which no erasure removes: of client keys for links and sessions, which end by

@@ -8,7 +8,7 @@ import type { TopicDetail } from '../../schemas/operations/summary.ts';
 import type { History } from './history.ts';
 import { isGone, type ProcessReading } from './process-reading.ts';
 
-/** The groups of sweeps (processors/runtime/sweeper.ts). */
+/** The groups of sweeps (processors/runtime/sweeps/sweeper.ts). */
 const SWEEP_GROUPS = 'sweep-';
 
 /** The numbers of one process about a topic and group. */

@@ -42,8 +42,8 @@ const ENDLESS_LOOPS: Readonly<Record<string, string>> = {
   'infra/engines/kafka/grow.ts': 'The generation is drained, or a person ends the program.',
   'infra/engines/kafka/lz4.ts': 'The end mark of a frame, or its bytes are over.',
   'processors/checks/runner/room-folders.ts': 'REMOVALS_MAX.',
-  'processors/runtime/aggregate.ts': 'UNKNOWN_LOOKUPS_MAX.',
-  'processors/runtime/work-handler.ts': 'Attempts end with the item, its dead letter or the partition.',
+  'processors/runtime/aggregate/aggregate.ts': 'UNKNOWN_LOOKUPS_MAX.',
+  'processors/runtime/work/work-handler.ts': 'Attempts end with the item, its dead letter or the partition.',
   'widgets/console/pages/keys/month.ts':
     'The end of the axis, which grows tenfold each time, is beyond the number.',
   'schemas/imports/fix/rows.ts': 'The end of the row, or of the text.',

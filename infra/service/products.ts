@@ -7,7 +7,7 @@ import { activateProcessors } from '../../processors/activate/product.ts';
 import { checksProcessors } from '../../processors/checks/product.ts';
 import { feedbackProcessors } from '../../processors/feedback/product.ts';
 import { importsProcessors } from '../../processors/imports/product.ts';
-import type { ProcessorProduct } from '../../processors/runtime/product.ts';
+import type { ProcessorProduct } from '../../processors/runtime/fold/product.ts';
 
 interface ProductCode {
   readonly gateway: GatewayProduct;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { entityKeysSchema } from '../../processors/runtime/entity-keys.ts';
-import { pendingSchema } from '../../processors/runtime/follow-up.ts';
+import { pendingSchema } from '../../processors/runtime/effects/follow-up.ts';
+import { entityKeysSchema } from '../../processors/runtime/fold/entity-keys.ts';
 import { progressTargetSchema } from '../../schemas/activate/documents.ts';
 import { runtimeRootSchema } from '../../schemas/base/aggregate-root.ts';
 import type { CommandTable } from '../../schemas/base/command.ts';

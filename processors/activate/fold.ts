@@ -1,7 +1,7 @@
 import { activateProduct } from '../../schemas/activate/product.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import type { AnyFold } from '../runtime/fold.ts';
-import { defineProductFold } from '../runtime/product-fold.ts';
+import type { AnyFold } from '../runtime/fold/fold.ts';
+import { defineProductFold } from '../runtime/fold/product-fold.ts';
 import type { ActivateFold } from './activate-fold.ts';
 import { createChecklist, reviseChecklist } from './commands/checklists.ts';
 import { eraseSubject } from './commands/erase-subject.ts';

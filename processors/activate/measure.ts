@@ -8,7 +8,7 @@ import {
 } from '../../schemas/activate/documents.ts';
 import { emptySummary } from '../../schemas/activate/progress.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { RowChange, Scope } from '../runtime/fold.ts';
+import type { RowChange, Scope } from '../runtime/fold/fold.ts';
 import type { ActivateFold } from './activate-fold.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { SubjectCohort } from '../../schemas/activate/documents.ts';
 import { refusal } from '../../schemas/base/errors.ts';
-import { type Alive, aliveWorkspace } from '../runtime/alive-workspace.ts';
-import type { Scope } from '../runtime/fold.ts';
+import { type Alive, aliveWorkspace } from '../runtime/fold/alive-workspace.ts';
+import type { Scope } from '../runtime/fold/fold.ts';
 import type { ActivateFold } from './activate-fold.ts';
 
 /** The workspace of a command about a subject: a real one takes a claimed workspace. */

@@ -1,5 +1,5 @@
-import type { ProcessorProduct } from '../runtime/product.ts';
-import { sweepSubscription } from '../runtime/sweeper.ts';
+import type { ProcessorProduct } from '../runtime/fold/product.ts';
+import { sweepSubscription } from '../runtime/sweeps/sweeper.ts';
 import { createActivateFold } from './fold.ts';
 import { sessionSweep } from './session-sweep.ts';
 

@@ -1,7 +1,7 @@
 import type { ChecklistConfiguration } from '../../schemas/activate/configuration.ts';
 import { revisionRowId } from '../../schemas/activate/documents.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
-import type { FoldResult } from '../runtime/fold.ts';
+import type { FoldResult } from '../runtime/fold/fold.ts';
 import type { ActivateFold } from './activate-fold.ts';
 
 type Configuring = FoldResult<ActivateFold, 'create-checklist' | 'revise-checklist'>;

@@ -1,6 +1,6 @@
 import { activateCommands } from '../../schemas/activate/commands.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import type { Sweep } from '../runtime/sweeper.ts';
+import type { Sweep } from '../runtime/sweeps/sweeper.ts';
 
 /** Sessions end by themselves; what is left of them would stay for every user who ever opened a page. */
 export function sessionSweep(limits: Limits): Sweep<typeof activateCommands> {

@@ -1,6 +1,6 @@
 import type { ActivateRows, ProgressSession } from '../../schemas/activate/documents.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { Effect, RowChange } from '../runtime/fold.ts';
+import type { Effect, RowChange } from '../runtime/fold/fold.ts';
 
 /** The row with the sessions of a subject. */
 export function sessionsRow(enrollment: string): RowKey & { readonly kind: 'sessions' } {

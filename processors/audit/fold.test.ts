@@ -14,7 +14,7 @@ import { digestOf, sha256Hex } from '../../schemas/base/digest.ts';
 import { idFrom } from '../../schemas/base/ids.ts';
 import { canonicalJson } from '../../schemas/base/json.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
-import { handlerOf, scopeOf } from '../runtime/fold.ts';
+import { handlerOf, scopeOf } from '../runtime/fold/fold.ts';
 import { createAuditFold } from './fold.ts';
 
 const organizationId = idFrom('organization', Buffer.alloc(15, 1));

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { auditCommands } from '../../schemas/audit/commands.ts';
 import { type AuditRows, auditEntryId, auditRowSchemas } from '../../schemas/audit/documents.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import { type AnyFold, type CommandHandler, defineFold, type FoldTypes } from '../runtime/fold.ts';
-import { DONE_UNREMEMBERED } from '../runtime/results.ts';
+import { type AnyFold, type CommandHandler, defineFold, type FoldTypes } from '../runtime/fold/fold.ts';
+import { DONE_UNREMEMBERED } from '../runtime/fold/results.ts';
 
 /** The types of the fold of audit logs. A month of a log has entries and no root. */
 interface AuditFold extends FoldTypes {

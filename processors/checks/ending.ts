@@ -1,7 +1,7 @@
 import { isOverdue, lostRun } from '../../schemas/checks/derived-states.ts';
 import type { ChecksRoot, RunDocument } from '../../schemas/checks/documents.ts';
 import { refundRun } from '../../schemas/checks/quotas.ts';
-import type { RowChange, Scope } from '../runtime/fold.ts';
+import type { RowChange, Scope } from '../runtime/fold/fold.ts';
 import type { ChecksFold } from './checks-fold.ts';
 
 /** A change that ends runs. It is the only way in which a run ends. */

@@ -1,7 +1,7 @@
 import { checksProduct } from '../../schemas/checks/product.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import type { AnyFold } from '../runtime/fold.ts';
-import { defineProductFold } from '../runtime/product-fold.ts';
+import type { AnyFold } from '../runtime/fold/fold.ts';
+import { defineProductFold } from '../runtime/fold/product-fold.ts';
 import type { ChecksFold } from './checks-fold.ts';
 import { confirmOrigin, createOrigin } from './commands/origins.ts';
 import { abandonRun, beginRun, endOverdueRun, finishRun, removeBytes, requestRun } from './commands/runs.ts';

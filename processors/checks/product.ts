@@ -1,4 +1,4 @@
-import type { ProcessorProduct } from '../runtime/product.ts';
+import type { ProcessorProduct } from '../runtime/fold/product.ts';
 import { createChecksFold } from './fold.ts';
 
 /** The browser check. Its work is that of the role `runner` (`runner/start-runner.ts`). */

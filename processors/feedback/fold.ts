@@ -1,7 +1,7 @@
 import { feedbackProduct } from '../../schemas/feedback/product.ts';
 import type { Limits } from '../../schemas/limits.ts';
-import type { AnyFold } from '../runtime/fold.ts';
-import { defineProductFold } from '../runtime/product-fold.ts';
+import type { AnyFold } from '../runtime/fold/fold.ts';
+import { defineProductFold } from '../runtime/fold/product-fold.ts';
 import { createWidget } from './commands/create-widget.ts';
 import {
   moveSubmission,

@@ -1,7 +1,7 @@
 import { refusal } from '../../schemas/base/errors.ts';
 import { WORKSPACE_ERASED } from '../../schemas/workspaces/state.ts';
-import { type Alive, NOT_YET_KNOWN } from '../runtime/alive-workspace.ts';
-import type { Scope } from '../runtime/fold.ts';
+import { type Alive, NOT_YET_KNOWN } from '../runtime/fold/alive-workspace.ts';
+import type { Scope } from '../runtime/fold/fold.ts';
 import type { FeedbackFold } from './feedback-fold.ts';
 
 /** The workspace of a person of the organization, who still removes messages after its end. */

@@ -1,4 +1,4 @@
-import type { ProcessorProduct } from '../runtime/product.ts';
+import type { ProcessorProduct } from '../runtime/fold/product.ts';
 import { createFeedbackFold } from './fold.ts';
 import { sweepSubscriptions } from './sweeps.ts';
 

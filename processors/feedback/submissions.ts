@@ -7,7 +7,7 @@ import {
   submissionRowId,
   type WidgetDocument,
 } from '../../schemas/feedback/documents.ts';
-import type { Effect, FoldContext, RowChange, Scope } from '../runtime/fold.ts';
+import type { Effect, FoldContext, RowChange, Scope } from '../runtime/fold/fold.ts';
 import type { FeedbackFold } from './feedback-fold.ts';
 
 /** The ids that a command names. */

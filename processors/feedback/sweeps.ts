@@ -7,9 +7,9 @@ import { feedbackProduct } from '../../schemas/feedback/product.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Subscription } from '../../topics/ports/log.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
-import type { CommandEffect } from '../runtime/fold.ts';
-import { previewSweep } from '../runtime/preview-sweep.ts';
-import { type Sweep, sweepSubscription } from '../runtime/sweeper.ts';
+import type { CommandEffect } from '../runtime/fold/fold.ts';
+import { previewSweep } from '../runtime/sweeps/preview-sweep.ts';
+import { type Sweep, sweepSubscription } from '../runtime/sweeps/sweeper.ts';
 import type { SubmissionIds } from './submissions.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { attemptGroup, fileNameBlob, importGroup } from '../../schemas/imports/blobs.ts';
 import type { ImportDocument, ImportsRoot, Validation } from '../../schemas/imports/documents.ts';
 import type { FileFault } from '../../schemas/imports/file-faults.ts';
-import type { Effect, FoldContext, FoldResult, Scope } from '../runtime/fold.ts';
-import { DONE_UNREMEMBERED } from '../runtime/results.ts';
+import type { Effect, FoldContext, FoldResult, Scope } from '../runtime/fold/fold.ts';
+import { DONE_UNREMEMBERED } from '../runtime/fold/results.ts';
 import { importChange } from './found-import.ts';
 import type { ImportsFold } from './imports-fold.ts';
 

@@ -1,6 +1,6 @@
 import type { ImportDocument } from '../../schemas/imports/documents.ts';
 import { mappingRowId } from '../../schemas/imports/row-ids.ts';
-import type { Effect, FoldContext, FoldResult, Scope } from '../runtime/fold.ts';
+import type { Effect, FoldContext, FoldResult, Scope } from '../runtime/fold/fold.ts';
 import {
   endAttempt,
   removeAttemptBytes,

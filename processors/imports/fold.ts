@@ -1,8 +1,8 @@
 import { importProduct } from '../../schemas/imports/product.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { IndexKind } from '../../topics/ports/digest-index.ts';
-import type { AnyFold, Effect } from '../runtime/fold.ts';
-import { defineProductFold } from '../runtime/product-fold.ts';
+import type { AnyFold, Effect } from '../runtime/fold/fold.ts';
+import { defineProductFold } from '../runtime/fold/product-fold.ts';
 import { acknowledgeBatch } from './commands/acknowledge-batch.ts';
 import { approveImport } from './commands/approve-import.ts';
 import { capabilityUsed, createCapability, revokeCapability } from './commands/capabilities.ts';

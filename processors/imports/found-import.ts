@@ -14,7 +14,7 @@ import {
 } from '../../schemas/imports/status.ts';
 import type { Lifecycle } from '../../schemas/workspaces/lifecycle.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { PartialView, RowChange, Scope } from '../runtime/fold.ts';
+import type { PartialView, RowChange, Scope } from '../runtime/fold/fold.ts';
 import type { ImportsFold } from './imports-fold.ts';
 import { aliveForActor } from './preconditions.ts';
 import { owningSession, SESSION_ENDED, sessionsRow } from './sessions.ts';

@@ -2,7 +2,7 @@ import type { CommandType } from '../../schemas/base/command.ts';
 import type { importsCommands } from '../../schemas/imports/commands.ts';
 import type { ImportsRows } from '../../schemas/imports/documents.ts';
 import type { TopicName } from '../../topics/catalogue.ts';
-import type { AnyWork } from '../runtime/work-handler.ts';
+import type { AnyWork } from '../runtime/work/work-handler.ts';
 import { splitConsumer } from './splitting/split-consumer.ts';
 import type { ImportJobs } from './threads/import-jobs.ts';
 import { validateConsumer } from './validation/validate-consumer.ts';

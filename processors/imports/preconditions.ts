@@ -1,7 +1,7 @@
 import type { Actor } from '../../schemas/base/command.ts';
 import { refusal } from '../../schemas/base/errors.ts';
-import { type Alive, aliveWorkspace } from '../runtime/alive-workspace.ts';
-import type { Scope } from '../runtime/fold.ts';
+import { type Alive, aliveWorkspace } from '../runtime/fold/alive-workspace.ts';
+import type { Scope } from '../runtime/fold/fold.ts';
 import type { ImportsFold } from './imports-fold.ts';
 
 /** The same as for other products, but that a pause stops all commands of browsers and none of people. */

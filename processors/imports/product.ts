@@ -1,4 +1,4 @@
-import type { ProcessorProduct } from '../runtime/product.ts';
+import type { ProcessorProduct } from '../runtime/fold/product.ts';
 import { createImportsFold } from './fold.ts';
 import { importConsumers } from './pipeline.ts';
 import { sweepSubscriptions } from './sweeping/sweeps.ts';

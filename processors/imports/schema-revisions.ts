@@ -2,7 +2,7 @@ import { digestOf } from '../../schemas/base/digest.ts';
 import type { ImportConfiguration } from '../../schemas/imports/configuration.ts';
 import type { SchemaDocument } from '../../schemas/imports/documents.ts';
 import { schemaRevisionRowId } from '../../schemas/imports/row-ids.ts';
-import { refusedFor } from '../runtime/results.ts';
+import { refusedFor } from '../runtime/fold/results.ts';
 
 /** The outcome of configuring a schema. */
 export function revisionDone(schemaId: string, revision: number, createdAt: number) {

@@ -2,7 +2,7 @@ import { refusal } from '../../schemas/base/errors.ts';
 import type { ImportDocument, ImportSession, ImportsRows } from '../../schemas/imports/documents.ts';
 import { capabilityEnd } from '../../schemas/imports/status.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { RowChange, Scope } from '../runtime/fold.ts';
+import type { RowChange, Scope } from '../runtime/fold/fold.ts';
 import type { ImportsFold } from './imports-fold.ts';
 
 type SessionScope = Pick<Scope<ImportsFold>, 'root' | 'row' | 'context'>;

@@ -4,8 +4,8 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import type { importsCommands } from '../../schemas/imports/commands.ts';
 import type { TopicName } from '../../topics/catalogue.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
-import type { CommandEffect } from '../runtime/fold.ts';
-import { type AnyWork, defineWork, type WorkDefinition } from '../runtime/work-handler.ts';
+import type { CommandEffect } from '../runtime/fold/fold.ts';
+import { type AnyWork, defineWork, type WorkDefinition } from '../runtime/work/work-handler.ts';
 import { type AttemptName, AttemptReader, type AttemptReading } from './attempt-reading.ts';
 import type { ImportJobs } from './threads/import-jobs.ts';
 

@@ -8,9 +8,9 @@ import {
 } from '../../schemas/operations/dead-letters.ts';
 import { handlingGroupOf, TOPIC_NAMES, TOPICS, type TopicName } from '../../topics/catalogue.ts';
 import { reasonOf } from '../runtime/dead-letters.ts';
-import type { CommandHandler, Effect, FoldResult, Scope } from '../runtime/fold.ts';
-import { refused } from '../runtime/results.ts';
-import { RUNTIME_COMMANDS } from '../runtime/runtime-fold.ts';
+import type { CommandHandler, Effect, FoldResult, Scope } from '../runtime/fold/fold.ts';
+import { refused } from '../runtime/fold/results.ts';
+import { RUNTIME_COMMANDS } from '../runtime/fold/runtime-fold.ts';
 import type { LettersFold } from './letters-fold.ts';
 
 type Closing = 'replay' | 'discard';

@@ -5,7 +5,7 @@ import {
   letterDocumentSchema,
   lettersRootSchema,
 } from '../../schemas/operations/dead-letters.ts';
-import { type AnyFold, defineFold } from '../runtime/fold.ts';
+import { type AnyFold, defineFold } from '../runtime/fold/fold.ts';
 import { discardLetter, replayLetter } from './close-letter.ts';
 import type { LettersFold } from './letters-fold.ts';
 import { eraseLetters, listLetter, tidyLetters } from './list-letter.ts';

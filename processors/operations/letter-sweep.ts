@@ -1,7 +1,7 @@
 // Reads: the topic `dead-letters`, delayed. Writes: nothing; it returns the commands that remove letters which have ended.
 import { DEAD_LETTERS, deadLetterCommands, LETTER_KEPT_MS } from '../../schemas/operations/dead-letters.ts';
-import { commandTo } from '../runtime/results.ts';
-import type { Sweep } from '../runtime/sweeper.ts';
+import { commandTo } from '../runtime/fold/results.ts';
+import type { Sweep } from '../runtime/sweeps/sweeper.ts';
 
 const ROUNDS = 2;
 

@@ -3,7 +3,7 @@ import type {
   LetterDocument,
   LettersRoot,
 } from '../../schemas/operations/dead-letters.ts';
-import type { FoldTypes } from '../runtime/fold.ts';
+import type { FoldTypes } from '../runtime/fold/fold.ts';
 
 export interface LettersFold extends FoldTypes {
   readonly commands: typeof deadLetterCommands;

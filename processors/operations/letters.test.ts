@@ -13,8 +13,8 @@ import {
 } from '../../schemas/operations/dead-letters.ts';
 import type { LogRecord } from '../../topics/ports/log.ts';
 import { FoldWorld } from '../fold-world.fixture.ts';
-import { CONFIRMED } from '../runtime/delivery.ts';
-import { deadLetterRecord } from '../runtime/follow-up.ts';
+import { CONFIRMED } from '../runtime/effects/delivery.ts';
+import { deadLetterRecord } from '../runtime/effects/follow-up.ts';
 import { createLettersFold } from './fold.ts';
 import { letterSweep } from './letter-sweep.ts';
 

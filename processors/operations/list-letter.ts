@@ -9,8 +9,8 @@ import {
   OPEN_LETTERS_KEPT,
 } from '../../schemas/operations/dead-letters.ts';
 import { handlingGroupOf, TOPIC_NAMES } from '../../topics/catalogue.ts';
-import type { CommandHandler } from '../runtime/fold.ts';
-import { commandTo, DONE_UNREMEMBERED } from '../runtime/results.ts';
+import type { CommandHandler } from '../runtime/fold/fold.ts';
+import { commandTo, DONE_UNREMEMBERED } from '../runtime/fold/results.ts';
 import type { LettersFold } from './letters-fold.ts';
 
 /** Digits of a time in an id: enough for every time until the year 33658. */

@@ -7,8 +7,8 @@ import {
   KEY_EXPIRY_LEAD_MS,
 } from '../../schemas/organizations/api-keys.ts';
 import { timelineId } from '../../schemas/organizations/documents.ts';
-import type { CommandHandler, Effect, FoldResult, Scope } from '../runtime/fold.ts';
-import { refused, refusedFor } from '../runtime/results.ts';
+import type { CommandHandler, Effect, FoldResult, Scope } from '../runtime/fold/fold.ts';
+import { refused, refusedFor } from '../runtime/fold/results.ts';
 import { actingOwnerOrAdmin, memberRow } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
 

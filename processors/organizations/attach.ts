@@ -1,8 +1,8 @@
 import { workspaceOf } from '../../schemas/base/ids.ts';
 import { type AttachedWorkspaceDocument, timelineId } from '../../schemas/organizations/documents.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { CommandHandler } from '../runtime/fold.ts';
-import { DONE, deferredTo, refused } from '../runtime/results.ts';
+import type { CommandHandler } from '../runtime/fold/fold.ts';
+import { DONE, deferredTo, refused } from '../runtime/fold/results.ts';
 import { memberRow, roleRefusal } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
 

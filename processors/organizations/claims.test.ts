@@ -6,7 +6,7 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { organizationsCommands } from '../../schemas/organizations/commands.ts';
 import type { OrganizationDocument, Role } from '../../schemas/organizations/documents.ts';
-import { handlerOf, scopeOf } from '../runtime/fold.ts';
+import { handlerOf, scopeOf } from '../runtime/fold/fold.ts';
 import { createOrganizationsFold } from './fold.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);

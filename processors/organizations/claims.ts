@@ -1,7 +1,7 @@
 import { workspaceOf } from '../../schemas/base/ids.ts';
 import { CLAIMS_ROW, type ClaimsDocument, timelineId } from '../../schemas/organizations/documents.ts';
-import type { CommandHandler, FoldResult, Scope } from '../runtime/fold.ts';
-import { DONE, deferredTo, refused, refusedFor } from '../runtime/results.ts';
+import type { CommandHandler, FoldResult, Scope } from '../runtime/fold/fold.ts';
+import { DONE, deferredTo, refused, refusedFor } from '../runtime/fold/results.ts';
 import { workspaceRow } from './attach.ts';
 import { memberRow, roleRefusal } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';

@@ -12,7 +12,7 @@ import {
   timelineId,
 } from '../../schemas/organizations/documents.ts';
 import type { Switches } from '../../schemas/organizations/switches.ts';
-import { handlerOf, scopeOf } from '../runtime/fold.ts';
+import { handlerOf, scopeOf } from '../runtime/fold/fold.ts';
 import { createOrganizationsFold } from './fold.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);

@@ -1,7 +1,7 @@
 import type { Limits } from '../../schemas/limits.ts';
 import { organizationsCommands } from '../../schemas/organizations/commands.ts';
 import { organizationDocumentSchema, organizationRowSchemas } from '../../schemas/organizations/documents.ts';
-import { type AnyFold, defineFold } from '../runtime/fold.ts';
+import { type AnyFold, defineFold } from '../runtime/fold/fold.ts';
 import { changeKey, createKey, endWindow, revokeKey, rotateKey } from './api-keys.ts';
 import { confirmAttachment, releaseAttachment, reserveAttachment } from './attach.ts';
 import { confirmClaim, releaseClaim, releaseErased, requestErasure, reserveClaim } from './claims.ts';

@@ -5,8 +5,8 @@ import type { InvitationDocument, OrganizationDocument } from '../../schemas/org
 import { mayManage } from '../../schemas/organizations/roles.ts';
 import { PERSON_BLOB_GROUP } from '../../schemas/people/documents.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { CommandHandler, Effect, FoldContext, FoldResult, Scope } from '../runtime/fold.ts';
-import { DONE, deferredTo, refused, refusedFor } from '../runtime/results.ts';
+import type { CommandHandler, Effect, FoldContext, FoldResult, Scope } from '../runtime/fold/fold.ts';
+import { DONE, deferredTo, refused, refusedFor } from '../runtime/fold/results.ts';
 import { actingMember, beyondRole, memberRow } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
 

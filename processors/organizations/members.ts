@@ -2,8 +2,8 @@ import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import type { OrganizationDocument, Role } from '../../schemas/organizations/documents.ts';
 import { mayManage } from '../../schemas/organizations/roles.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { CommandHandler, FoldContext, Scope } from '../runtime/fold.ts';
-import { commandTo, DONE, deferredTo, refused, refusedFor } from '../runtime/results.ts';
+import type { CommandHandler, FoldContext, Scope } from '../runtime/fold/fold.ts';
+import { commandTo, DONE, deferredTo, refused, refusedFor } from '../runtime/fold/results.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
 
 const NO_MEMBER = refusal('not_found', {

@@ -1,6 +1,6 @@
 import type { organizationsCommands } from '../../schemas/organizations/commands.ts';
 import type { OrganizationDocument, OrganizationRows } from '../../schemas/organizations/documents.ts';
-import type { FoldTypes } from '../runtime/fold.ts';
+import type { FoldTypes } from '../runtime/fold/fold.ts';
 
 export interface OrganizationsFold extends FoldTypes {
   readonly commands: typeof organizationsCommands;

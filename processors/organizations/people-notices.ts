@@ -1,5 +1,5 @@
-import type { CommandHandler } from '../runtime/fold.ts';
-import { commandTo, DONE, deferredTo, refused } from '../runtime/results.ts';
+import type { CommandHandler } from '../runtime/fold/fold.ts';
+import { commandTo, DONE, deferredTo, refused } from '../runtime/fold/results.ts';
 import { LAST_OWNER, memberRow } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
 

@@ -1,7 +1,7 @@
 import { refusal } from '../../schemas/base/errors.ts';
 import { PERSON_BLOB_GROUP } from '../../schemas/people/documents.ts';
-import type { CommandHandler } from '../runtime/fold.ts';
-import { DONE, deferredTo, refused } from '../runtime/results.ts';
+import type { CommandHandler } from '../runtime/fold/fold.ts';
+import { DONE, deferredTo, refused } from '../runtime/fold/results.ts';
 import { memberRow } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
 

@@ -6,8 +6,8 @@ import {
   unrevokedStatus,
 } from '../../schemas/organizations/subscription.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
-import type { CommandHandler, Effect, FoldResult, Scope } from '../runtime/fold.ts';
-import { refused, refusedFor } from '../runtime/results.ts';
+import type { CommandHandler, Effect, FoldResult, Scope } from '../runtime/fold/fold.ts';
+import { refused, refusedFor } from '../runtime/fold/results.ts';
 import { activeKeys } from './api-keys.ts';
 import { actingMember, actingOwnerOrAdmin, memberRow } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';

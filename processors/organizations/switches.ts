@@ -1,6 +1,6 @@
 import { SWITCHES_ON, SWITCHES_ROW } from '../../schemas/organizations/switches.ts';
-import type { CommandHandler } from '../runtime/fold.ts';
-import { refused } from '../runtime/results.ts';
+import type { CommandHandler } from '../runtime/fold/fold.ts';
+import { refused } from '../runtime/fold/results.ts';
 import { actingOperator, memberRow } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
 

@@ -1,8 +1,8 @@
 import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import { isTaken, type PersonDocument } from '../../schemas/people/documents.ts';
 import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
-import type { CommandHandler, Scope } from '../runtime/fold.ts';
-import { commandTo, refused } from '../runtime/results.ts';
+import type { CommandHandler, Scope } from '../runtime/fold/fold.ts';
+import { commandTo, refused } from '../runtime/fold/results.ts';
 import { IDENTITY_ENDED, removeIdentity } from './identities.ts';
 import type { PeopleFold } from './people-fold.ts';
 import { openSession } from './sessions.ts';

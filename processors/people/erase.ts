@@ -1,8 +1,8 @@
 import { type PersonDocument, personOf } from '../../schemas/people/documents.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
-import { eraseDeadLetters } from '../runtime/erasure.ts';
-import type { CommandHandler, FoldContext, FoldResult } from '../runtime/fold.ts';
-import { DONE, deferredTo, refused } from '../runtime/results.ts';
+import type { CommandHandler, FoldContext, FoldResult } from '../runtime/fold/fold.ts';
+import { DONE, deferredTo, refused } from '../runtime/fold/results.ts';
+import { eraseDeadLetters } from '../runtime/sweeps/erasure.ts';
 import { removeIdentity } from './identities.ts';
 import { leave } from './join.ts';
 import { withoutReset } from './password.ts';

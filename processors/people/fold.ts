@@ -1,7 +1,7 @@
 import type { Limits } from '../../schemas/limits.ts';
 import { peopleCommands } from '../../schemas/people/commands.ts';
 import { personRootSchema } from '../../schemas/people/documents.ts';
-import { type AnyFold, defineFold } from '../runtime/fold.ts';
+import { type AnyFold, defineFold } from '../runtime/fold/fold.ts';
 import { changeEmail, moveIn, releaseAddress, reserveAddress } from './change-email.ts';
 import { createPerson, enrollPerson } from './create.ts';
 import { erasePerson, leaveAndErase } from './erase.ts';

@@ -1,8 +1,8 @@
 import { refusal } from '../../schemas/base/errors.ts';
 import { PERSON_BLOB_GROUP } from '../../schemas/people/documents.ts';
 import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
-import type { CommandHandler, Effect, FoldContext } from '../runtime/fold.ts';
-import { DONE_UNREMEMBERED } from '../runtime/results.ts';
+import type { CommandHandler, Effect, FoldContext } from '../runtime/fold/fold.ts';
+import { DONE_UNREMEMBERED } from '../runtime/fold/results.ts';
 import type { PeopleFold } from './people-fold.ts';
 
 const RETRY_AFTER_SECONDS = 1;

@@ -1,7 +1,7 @@
 import { peopleCommands } from '../../schemas/people/commands.ts';
 import { IDENTITY_TIDIED_AFTER_MS } from '../../schemas/people/identity-blob.ts';
-import { commandTo } from '../runtime/results.ts';
-import type { Sweep } from '../runtime/sweeper.ts';
+import { commandTo } from '../runtime/fold/results.ts';
+import type { Sweep } from '../runtime/sweeps/sweeper.ts';
 
 /** Removes the e-mail addresses and password verifiers of requests that changed nothing. */
 export const identitySweep: Sweep<typeof peopleCommands> = {

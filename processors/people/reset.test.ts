@@ -6,7 +6,7 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import { type PersonDocument, personDocumentSchema } from '../../schemas/people/documents.ts';
 import { FoldWorld } from '../fold-world.fixture.ts';
-import { handlerOf, scopeOf } from '../runtime/fold.ts';
+import { handlerOf, scopeOf } from '../runtime/fold/fold.ts';
 import { createPeopleFold } from './fold.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);

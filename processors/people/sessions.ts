@@ -2,8 +2,8 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import { type ConsoleSession, type PersonDocument, personOf } from '../../schemas/people/documents.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
-import type { CommandHandler, Effect, FoldContext } from '../runtime/fold.ts';
-import { DONE, DONE_UNREMEMBERED, refused, refusedFor } from '../runtime/results.ts';
+import type { CommandHandler, Effect, FoldContext } from '../runtime/fold/fold.ts';
+import { DONE, DONE_UNREMEMBERED, refused, refusedFor } from '../runtime/fold/results.ts';
 import type { PeopleFold } from './people-fold.ts';
 
 /** Signs a person in whose password was verified against the identity that the command names. */

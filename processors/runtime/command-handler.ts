@@ -19,17 +19,17 @@ import {
   isEngineFailure,
   type ParsedRecord,
   StaleAggregateError,
-} from './aggregate.ts';
-import { AggregateCache } from './aggregate-cache.ts';
+} from './aggregate/aggregate.ts';
+import { AggregateCache } from './aggregate/aggregate-cache.ts';
+import { UnreadableAggregateError } from './aggregate/unreadable.ts';
 import { retryDelayMs } from './backoff.ts';
 import { eachBounded } from './bounded.ts';
 import { reasonOf, sendDeadLetter } from './dead-letters.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
-import type { AnyFold } from './fold.ts';
+import type { AnyFold } from './fold/fold.ts';
+import { runtimeFold } from './fold/runtime-fold.ts';
 import { FoldScheduler } from './fold-scheduler.ts';
 import { traceRecord } from './record-spans.ts';
-import { runtimeFold } from './runtime-fold.ts';
-import { UnreadableAggregateError } from './unreadable.ts';
 
 /** Commands of one aggregate in one commit (infra/docs/decisions/0002-one-conditional-batch-per-commit.md). */
 export const BATCH_COMMANDS_MAX = 256;

@@ -5,7 +5,7 @@ import { requestIdFrom } from '../../schemas/base/ids.ts';
 import type { Outcome } from '../../schemas/base/outcome.ts';
 import type { LogRecord } from '../../topics/ports/log.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
-import { type DeadLetterReason, deadLetterRecord } from './follow-up.ts';
+import { type DeadLetterReason, deadLetterRecord } from './effects/follow-up.ts';
 
 /**
  * The reply to the waiter of a record that cannot be handled: a 500 that is not remembered (ARCHITECTURE.md, rule

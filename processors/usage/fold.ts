@@ -2,7 +2,7 @@
 import type { Limits } from '../../schemas/limits.ts';
 import { usageCommands } from '../../schemas/usage/commands.ts';
 import { usageRootSchema, usageRowSchemas } from '../../schemas/usage/documents.ts';
-import { type AnyFold, defineFold } from '../runtime/fold.ts';
+import { type AnyFold, defineFold } from '../runtime/fold/fold.ts';
 import { meterKey } from './meter-key.ts';
 import { publishCounts } from './publish-counts.ts';
 import type { UsageFold } from './usage-fold.ts';

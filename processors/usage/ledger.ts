@@ -14,7 +14,7 @@ import {
   periodsOf,
   type UsageRows,
 } from '../../schemas/usage/documents.ts';
-import type { RowChange, Scope } from '../runtime/fold.ts';
+import type { RowChange, Scope } from '../runtime/fold/fold.ts';
 import type { UsageFold } from './usage-fold.ts';
 
 /** Reads the rows that a command has named. */

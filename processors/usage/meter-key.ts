@@ -1,6 +1,6 @@
 import { meteredKeyId } from '../../schemas/usage/documents.ts';
-import type { CommandHandler } from '../runtime/fold.ts';
-import { DONE_UNREMEMBERED } from '../runtime/results.ts';
+import type { CommandHandler } from '../runtime/fold/fold.ts';
+import { DONE_UNREMEMBERED } from '../runtime/fold/results.ts';
 import type { UsageFold } from './usage-fold.ts';
 
 /** Adds the uses of a live key to the month of its organization. The uses of a key in a month only grow. */

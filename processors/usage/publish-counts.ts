@@ -8,8 +8,8 @@ import {
   usedOf,
 } from '../../schemas/usage/documents.ts';
 import { utcDay } from '../../schemas/usage/periods.ts';
-import type { CommandEffect, CommandHandler } from '../runtime/fold.ts';
-import { DONE_UNREMEMBERED } from '../runtime/results.ts';
+import type { CommandEffect, CommandHandler } from '../runtime/fold/fold.ts';
+import { DONE_UNREMEMBERED } from '../runtime/fold/results.ts';
 import { Ledger } from './ledger.ts';
 import { prune, rowsToPrune } from './prune.ts';
 import type { UsageFold } from './usage-fold.ts';

@@ -3,7 +3,7 @@ import { workspaceOf } from '../../schemas/base/ids.ts';
 import { matchClaim } from '../../schemas/workspaces/claim-link.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
-import type { CommandHandler, FoldResult, Scope } from '../runtime/fold.ts';
+import type { CommandHandler, FoldResult, Scope } from '../runtime/fold/fold.ts';
 import { endLink } from './claim-link.ts';
 import { type Existing, ifExisting } from './existing.ts';
 import { notifyOrganization, refuseAndRelease } from './organization-notices.ts';

@@ -1,8 +1,8 @@
 import { refusal } from '../../schemas/base/errors.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { effectiveState, workspaceRefusal } from '../../schemas/workspaces/state.ts';
-import type { CommandHandler, FoldResult } from '../runtime/fold.ts';
-import { DONE, refused } from '../runtime/results.ts';
+import type { CommandHandler, FoldResult } from '../runtime/fold/fold.ts';
+import { DONE, refused } from '../runtime/fold/results.ts';
 import { endLink } from './claim-link.ts';
 import { type Existing, ifExisting } from './existing.ts';
 import { lifecycleEffects } from './lifecycle.ts';

@@ -3,8 +3,8 @@ import { refusal } from '../../schemas/base/errors.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
-import type { CommandHandler, Effect } from '../runtime/fold.ts';
-import { refused } from '../runtime/results.ts';
+import type { CommandHandler, Effect } from '../runtime/fold/fold.ts';
+import { refused } from '../runtime/fold/results.ts';
 import { ifExisting } from './existing.ts';
 import type { WorkspacesFold } from './workspaces-fold.ts';
 

@@ -2,7 +2,7 @@ import { refusal } from '../../schemas/base/errors.ts';
 import { workspaceOf } from '../../schemas/base/ids.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
-import type { CommandHandler, FoldResult, Scope } from '../runtime/fold.ts';
+import type { CommandHandler, FoldResult, Scope } from '../runtime/fold/fold.ts';
 import { endLink } from './claim-link.ts';
 import { type Existing, ifExisting } from './existing.ts';
 import { lifecycleEffects } from './lifecycle.ts';

@@ -1,8 +1,8 @@
 import { refusal } from '../../schemas/base/errors.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { effectiveState } from '../../schemas/workspaces/state.ts';
-import type { CommandHandler } from '../runtime/fold.ts';
-import { refused } from '../runtime/results.ts';
+import type { CommandHandler } from '../runtime/fold/fold.ts';
+import { refused } from '../runtime/fold/results.ts';
 import { indexSecret } from './credential-index.ts';
 import { newCredential } from './credentials.ts';
 import { lifecycleEffects } from './lifecycle.ts';

@@ -1,5 +1,5 @@
 import type { CredentialDocument } from '../../schemas/workspaces/documents.ts';
-import type { Effect } from '../runtime/fold.ts';
+import type { Effect } from '../runtime/fold/fold.ts';
 
 /**
  * Writes the index entry from a secret to its credential. The entry does not say that the secret is valid: the credential's

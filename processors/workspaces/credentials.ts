@@ -1,8 +1,8 @@
 import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import type { CredentialDocument, WorkspaceRows } from '../../schemas/workspaces/documents.ts';
 import { workspaceRefusal } from '../../schemas/workspaces/state.ts';
-import type { CommandHandler, RowChange } from '../runtime/fold.ts';
-import { DONE, DONE_UNREMEMBERED, refused } from '../runtime/results.ts';
+import type { CommandHandler, RowChange } from '../runtime/fold/fold.ts';
+import { DONE, DONE_UNREMEMBERED, refused } from '../runtime/fold/results.ts';
 import { endSecret, endSecrets, indexSecret } from './credential-index.ts';
 import { type Existing, ifExisting } from './existing.ts';
 import type { WorkspacesCommandType, WorkspacesFold } from './workspaces-fold.ts';

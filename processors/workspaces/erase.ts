@@ -1,9 +1,9 @@
 import { refusal } from '../../schemas/base/errors.ts';
 import { sharedPartOf, workspaceOf } from '../../schemas/base/ids.ts';
 import type { ErasedWorkspace } from '../../schemas/workspaces/documents.ts';
-import { eraseDeadLetters, eraseMore } from '../runtime/erasure.ts';
-import type { CommandHandler } from '../runtime/fold.ts';
-import { DONE_UNREMEMBERED, refused } from '../runtime/results.ts';
+import type { CommandHandler } from '../runtime/fold/fold.ts';
+import { DONE_UNREMEMBERED, refused } from '../runtime/fold/results.ts';
+import { eraseDeadLetters, eraseMore } from '../runtime/sweeps/erasure.ts';
 import { endLink, endUsedLink } from './claim-link.ts';
 import { endSecrets } from './credential-index.ts';
 import { ifExisting } from './existing.ts';

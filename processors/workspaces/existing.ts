@@ -1,8 +1,8 @@
 import { type Refusal, refusal } from '../../schemas/base/errors.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { WORKSPACE_ERASED } from '../../schemas/workspaces/state.ts';
-import type { FoldResult, Scope } from '../runtime/fold.ts';
-import { refused } from '../runtime/results.ts';
+import type { FoldResult, Scope } from '../runtime/fold/fold.ts';
+import { refused } from '../runtime/fold/results.ts';
 import type { WorkspacesCommandType, WorkspacesFold } from './workspaces-fold.ts';
 
 export type Existing<Type extends WorkspacesCommandType> = Scope<WorkspacesFold, Type> & {

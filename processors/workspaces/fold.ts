@@ -1,7 +1,7 @@
 import type { Limits } from '../../schemas/limits.ts';
 import { workspacesCommands } from '../../schemas/workspaces/commands.ts';
 import { workspaceRootSchema, workspaceRowSchemas } from '../../schemas/workspaces/documents.ts';
-import { type AnyFold, defineFold } from '../runtime/fold.ts';
+import { type AnyFold, defineFold } from '../runtime/fold/fold.ts';
 import { attach } from './attach.ts';
 import { disconnect, expire, pause, resume } from './change-state.ts';
 import { claim } from './claim.ts';

@@ -1,8 +1,8 @@
 import { PRODUCTS } from '../../schemas/products.ts';
 import type { WorkspaceRoot } from '../../schemas/workspaces/documents.ts';
 import type { Lifecycle } from '../../schemas/workspaces/lifecycle.ts';
-import type { CommandHandler, Effect, FoldContext } from '../runtime/fold.ts';
-import { DONE_UNREMEMBERED } from '../runtime/results.ts';
+import type { CommandHandler, Effect, FoldContext } from '../runtime/fold/fold.ts';
+import { DONE_UNREMEMBERED } from '../runtime/fold/results.ts';
 import type { WorkspacesFold } from './workspaces-fold.ts';
 
 /** The commands that give every product its copy of the workspace's lifecycle. */

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../schemas/base/errors.ts';
 import { workspaceOf } from '../../schemas/base/ids.ts';
-import type { Effect, FoldContext, FoldResult, Scope } from '../runtime/fold.ts';
-import { refused } from '../runtime/results.ts';
+import type { Effect, FoldContext, FoldResult, Scope } from '../runtime/fold/fold.ts';
+import { refused } from '../runtime/fold/results.ts';
 import type { WorkspacesFold } from './workspaces-fold.ts';
 
 type Notice =

@@ -10,7 +10,7 @@ import { createChecksFold } from '../checks/fold.ts';
 import { createFeedbackFold } from '../feedback/fold.ts';
 import { FoldWorld } from '../fold-world.fixture.ts';
 import { createImportsFold } from '../imports/fold.ts';
-import type { AnyFold } from '../runtime/fold.ts';
+import type { AnyFold } from '../runtime/fold/fold.ts';
 import { createWorkspacesFold } from './fold.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);

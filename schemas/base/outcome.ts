@@ -52,8 +52,8 @@ const pendingIdSchema = z.string().optional();
 const rememberedFields = {
   /**
    * The entity that the command made or changed; its erasure removes this row. Null: the row is forgotten after a
-   * time if a client gave the key (`processors/runtime/outcome-sweep.ts`). For a follow-up, it is forgotten once its
-   * sender has confirmed that it will not send it again (`processors/runtime/follow-up-sweep.ts`).
+   * time if a client gave the key (`processors/runtime/sweeps/outcome-sweep.ts`). For a follow-up, it is forgotten once its
+   * sender has confirmed that it will not send it again (`processors/runtime/sweeps/follow-up-sweep.ts`).
    */
   entity: z.string().nullable(),
   at: z.int(),

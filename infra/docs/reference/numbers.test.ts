@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { READ_WAIT_MS } from '../../../gateway/limiter/bounded-reads.ts';
-import { OUTCOME_KEPT_MS } from '../../../processors/runtime/outcome-sweep.ts';
+import { OUTCOME_KEPT_MS } from '../../../processors/runtime/sweeps/outcome-sweep.ts';
 import { STEPS_MAX } from '../../../schemas/activate/configuration.ts';
 import { PAGE_DEFAULT, PAGE_MAX } from '../../../schemas/base/paging.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../schemas/base/time.ts';

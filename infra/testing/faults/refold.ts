@@ -1,9 +1,9 @@
+import { WorkingSet } from '../../../processors/runtime/aggregate/working-set.ts';
 import { POISONED } from '../../../processors/runtime/dead-letters.ts';
-import type { AnyFold } from '../../../processors/runtime/fold.ts';
-import { addRecentOutcome, foldStep } from '../../../processors/runtime/fold-step.ts';
-import type { PendingEffect } from '../../../processors/runtime/follow-up.ts';
-import { runtimeFold } from '../../../processors/runtime/runtime-fold.ts';
-import { WorkingSet } from '../../../processors/runtime/working-set.ts';
+import type { PendingEffect } from '../../../processors/runtime/effects/follow-up.ts';
+import type { AnyFold } from '../../../processors/runtime/fold/fold.ts';
+import { addRecentOutcome, foldStep } from '../../../processors/runtime/fold/fold-step.ts';
+import { runtimeFold } from '../../../processors/runtime/fold/runtime-fold.ts';
 import { EMPTY_ROOT } from '../../../schemas/base/aggregate-root.ts';
 import { type Command, parseCommand } from '../../../schemas/base/command.ts';
 import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';

@@ -1,4 +1,4 @@
-import { pendingSchema } from '../../../processors/runtime/follow-up.ts';
+import { pendingSchema } from '../../../processors/runtime/effects/follow-up.ts';
 import type { LogRecord, NewRecord } from '../../../topics/ports/log.ts';
 import type { Clients } from './client.fixture.ts';
 import { documentsOf, entriesOf, envelopeOf, type Refolded } from './refold.fixture.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnyHandler, AnyResult, AnyScope } from '../../../processors/runtime/fold.ts';
+import type { AnyHandler, AnyResult, AnyScope } from '../../../processors/runtime/fold/fold.ts';
 import { isOverdue, lostRun } from '../../../schemas/checks/derived-states.ts';
 import { checksRootSchema, runDocumentSchema } from '../../../schemas/checks/documents.ts';
 import { foldingWith } from './mutating.fixture.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ENDED_PROCESSES_MAX, ENDS_BESIDE_MAX } from '../../../processors/runtime/work-window.ts';
+import { ENDED_PROCESSES_MAX, ENDS_BESIDE_MAX } from '../../../processors/runtime/work/work-window.ts';
 import { HOUR_MS } from '../../../schemas/base/time.ts';
 import { seeded } from '../seeded.fixture.ts';
 import { Machine, type SimulatedItem } from './work-machine.fixture.ts';

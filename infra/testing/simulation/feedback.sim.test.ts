@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnyHandler, AnyResult, AnyScope } from '../../../processors/runtime/fold.ts';
+import type { AnyHandler, AnyResult, AnyScope } from '../../../processors/runtime/fold/fold.ts';
 import { submissionDocumentSchema, submissionRowId } from '../../../schemas/feedback/documents.ts';
 import { foldingWith } from './mutating.fixture.ts';
 import { findingsOf, reportOf, seedsFor } from './seeds.fixture.ts';

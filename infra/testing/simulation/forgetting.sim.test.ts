@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forgetOutcome } from '../../../processors/runtime/forgetting.ts';
+import { forgetOutcome } from '../../../processors/runtime/sweeps/forgetting.ts';
 import type { NewRecord } from '../../../topics/ports/log.ts';
 import type { Emphasis } from './conditions.fixture.ts';
 import { appending, rewritten } from './mutating.fixture.ts';

@@ -7,8 +7,8 @@ import {
   type FoldResult,
   type FoldTypes,
   type Scope,
-} from '../../../processors/runtime/fold.ts';
-import { refused } from '../../../processors/runtime/results.ts';
+} from '../../../processors/runtime/fold/fold.ts';
+import { refused } from '../../../processors/runtime/fold/results.ts';
 import type { CommandTable } from '../../../schemas/base/command.ts';
 import { refusal } from '../../../schemas/base/errors.ts';
 import type { JsonObject } from '../../../schemas/base/json.ts';

@@ -1,4 +1,4 @@
-import { pendingSchema } from '../../../processors/runtime/follow-up.ts';
+import { pendingSchema } from '../../../processors/runtime/effects/follow-up.ts';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
 import { CommitUnknownError } from '../../../topics/ports/failures.ts';

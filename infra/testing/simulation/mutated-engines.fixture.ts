@@ -1,6 +1,6 @@
 import { foldSubscription } from '../../../processors/runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../../../processors/runtime/dependencies.ts';
-import type { AnyFold } from '../../../processors/runtime/fold.ts';
+import type { AnyFold } from '../../../processors/runtime/fold/fold.ts';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
 import { TOPICS } from '../../../topics/catalogue.ts';

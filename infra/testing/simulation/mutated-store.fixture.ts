@@ -1,6 +1,6 @@
 import { foldSubscription } from '../../../processors/runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../../../processors/runtime/dependencies.ts';
-import { pendingSchema } from '../../../processors/runtime/follow-up.ts';
+import { pendingSchema } from '../../../processors/runtime/effects/follow-up.ts';
 import { type Envelope, envelopeSchema } from '../../../schemas/base/command.ts';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import { outcomeRowId, RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';

@@ -1,6 +1,6 @@
 import { foldSubscription } from '../../../processors/runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../../../processors/runtime/dependencies.ts';
-import type { AnyFold, AnyHandler, AnyResult, AnyScope } from '../../../processors/runtime/fold.ts';
+import type { AnyFold, AnyHandler, AnyResult, AnyScope } from '../../../processors/runtime/fold/fold.ts';
 import type { Envelope } from '../../../schemas/base/command.ts';
 import type { LogRecord, NewRecord, PartitionHandler, Subscription } from '../../../topics/ports/log.ts';
 import type { Snapshot, Store } from '../../../topics/ports/store.ts';

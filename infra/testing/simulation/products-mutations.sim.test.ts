@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProcessorDependencies } from '../../../processors/runtime/dependencies.ts';
-import type { AnyHandler, AnyResult, AnyScope } from '../../../processors/runtime/fold.ts';
+import type { AnyHandler, AnyResult, AnyScope } from '../../../processors/runtime/fold/fold.ts';
 import { envelopeSchema } from '../../../schemas/base/command.ts';
 import { mappingDocumentSchema } from '../../../schemas/imports/documents.ts';
 import { mappingRowId } from '../../../schemas/imports/row-ids.ts';

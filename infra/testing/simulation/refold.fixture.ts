@@ -1,4 +1,4 @@
-import type { AnyFold } from '../../../processors/runtime/fold.ts';
+import type { AnyFold } from '../../../processors/runtime/fold/fold.ts';
 import { canonicalJson, type JsonObject } from '../../../schemas/base/json.ts';
 import type { IndexEntry } from '../../../topics/ports/digest-index.ts';
 import type { LogRecord, NewRecord } from '../../../topics/ports/log.ts';

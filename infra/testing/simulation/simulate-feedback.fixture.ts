@@ -2,7 +2,7 @@ import { createAuditFold } from '../../../processors/audit/fold.ts';
 import { installationId } from '../../../processors/feedback/feedback-world.fixture.ts';
 import { createFeedbackFold } from '../../../processors/feedback/fold.ts';
 import { foldSubscription } from '../../../processors/runtime/command-handler.ts';
-import type { AnyFold } from '../../../processors/runtime/fold.ts';
+import type { AnyFold } from '../../../processors/runtime/fold/fold.ts';
 import { runtimeRootSchema } from '../../../schemas/base/aggregate-root.ts';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { canonicalJson } from '../../../schemas/base/json.ts';

@@ -1,8 +1,8 @@
 import { foldSubscription } from '../../../processors/runtime/command-handler.ts';
-import { senderOf } from '../../../processors/runtime/delivery.ts';
 import type { ProcessorDependencies } from '../../../processors/runtime/dependencies.ts';
-import { followUpSweep } from '../../../processors/runtime/follow-up-sweep.ts';
-import { type Sweep, sweepSubscription } from '../../../processors/runtime/sweeper.ts';
+import { senderOf } from '../../../processors/runtime/effects/delivery.ts';
+import { followUpSweep } from '../../../processors/runtime/sweeps/follow-up-sweep.ts';
+import { type Sweep, sweepSubscription } from '../../../processors/runtime/sweeps/sweeper.ts';
 import type { InputTable } from '../../../schemas/base/command.ts';
 import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../schemas/base/time.ts';

@@ -1,5 +1,5 @@
 import { foldSubscription } from '../../../processors/runtime/command-handler.ts';
-import type { AnyFold, AnyHandler } from '../../../processors/runtime/fold.ts';
+import type { AnyFold, AnyHandler } from '../../../processors/runtime/fold/fold.ts';
 import type { LogRecord } from '../../../topics/ports/log.ts';
 import { checkRuntime } from './checks.fixture.ts';
 import { type Emphasis, TROUBLED_MS } from './conditions.fixture.ts';

@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 import { z } from 'zod';
 import type { ProcessorDependencies } from '../../../processors/runtime/dependencies.ts';
-import { defineWork, workSubscription } from '../../../processors/runtime/work-handler.ts';
-import { WorkLane } from '../../../processors/runtime/work-lane.ts';
+import { defineWork, workSubscription } from '../../../processors/runtime/work/work-handler.ts';
+import { WorkLane } from '../../../processors/runtime/work/work-lane.ts';
 import type { Envelope } from '../../../schemas/base/command.ts';
 import { digestOf } from '../../../schemas/base/digest.ts';
 import type { TopicName } from '../../../topics/catalogue.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AnyFold } from '../../../processors/runtime/fold.ts';
+import type { AnyFold } from '../../../processors/runtime/fold/fold.ts';
 import { runtimeRootSchema } from '../../../schemas/base/aggregate-root.ts';
 import { idSchema, installationOf, isId } from '../../../schemas/base/ids.ts';
 import type { JsonObject, JsonValue } from '../../../schemas/base/json.ts';

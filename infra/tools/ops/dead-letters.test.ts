@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstOrganizationId } from '../../../gateway/people/set-up-code.ts';
-import { deadLetterRecord } from '../../../processors/runtime/follow-up.ts';
+import { deadLetterRecord } from '../../../processors/runtime/effects/follow-up.ts';
 import { auditLogId } from '../../../schemas/audit/documents.ts';
 import { deadLetterListSchema } from '../../../schemas/operations/http.ts';
 import { restartWith } from '../../testing/e2e/operations/stopped-log.fixture.ts';

@@ -3,10 +3,10 @@ import { activeSessions, changedSummary } from '../../../schemas/activate/progre
 import { refusal } from '../../../schemas/base/errors.ts';
 import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
 import { WORKSPACE_ERASED } from '../../../schemas/workspaces/state.ts';
-import { NOT_YET_KNOWN } from '../../runtime/alive-workspace.ts';
-import { eraseDeadLetters } from '../../runtime/erasure.ts';
-import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
-import { DONE_UNREMEMBERED, refused } from '../../runtime/results.ts';
+import { NOT_YET_KNOWN } from '../../runtime/fold/alive-workspace.ts';
+import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold/fold.ts';
+import { DONE_UNREMEMBERED, refused } from '../../runtime/fold/results.ts';
+import { eraseDeadLetters } from '../../runtime/sweeps/erasure.ts';
 import type { ActivateFold } from '../activate-fold.ts';
 import { measureOf, measureRows } from '../measure.ts';
 import { NO_CHECKLIST } from '../preconditions.ts';

@@ -1,8 +1,8 @@
 import type { ProgressSession } from '../../../schemas/activate/documents.ts';
 import { activeSessions, sessionEnd } from '../../../schemas/activate/progress.ts';
 import { refusal } from '../../../schemas/base/errors.ts';
-import type { CommandHandler, Effect, FoldResult, Scope } from '../../runtime/fold.ts';
-import { DONE_UNREMEMBERED, refused } from '../../runtime/results.ts';
+import type { CommandHandler, Effect, FoldResult, Scope } from '../../runtime/fold/fold.ts';
+import { DONE_UNREMEMBERED, refused } from '../../runtime/fold/results.ts';
 import type { ActivateFold } from '../activate-fold.ts';
 import { aliveForSubject, NO_CHECKLIST } from '../preconditions.ts';
 import { endTokens, sessionsChange, sessionsRow } from '../sessions.ts';

@@ -3,10 +3,10 @@ import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
 import type { proofReadingSchema } from '../../../schemas/checks/commands.ts';
 import type { ChecksRoot, OriginDocument } from '../../../schemas/checks/documents.ts';
 import { originQuota, replaceableOrigin } from '../../../schemas/checks/quotas.ts';
-import { aliveWorkspace } from '../../runtime/alive-workspace.ts';
-import type { CommandHandler } from '../../runtime/fold.ts';
-import { quotaRefusal } from '../../runtime/quota-refusal.ts';
-import { refused } from '../../runtime/results.ts';
+import { aliveWorkspace } from '../../runtime/fold/alive-workspace.ts';
+import type { CommandHandler } from '../../runtime/fold/fold.ts';
+import { quotaRefusal } from '../../runtime/fold/quota-refusal.ts';
+import { refused } from '../../runtime/fold/results.ts';
 import type { ChecksFold } from '../checks-fold.ts';
 import { missing } from '../preconditions.ts';
 

@@ -3,10 +3,10 @@ import type { Flow } from '../../../schemas/checks/configuration.ts';
 import { suiteQuota } from '../../../schemas/checks/quotas.ts';
 import type { Limits } from '../../../schemas/limits.ts';
 import type { Plan } from '../../../schemas/workspaces/lifecycle.ts';
-import { aliveWorkspace } from '../../runtime/alive-workspace.ts';
-import type { CommandHandler } from '../../runtime/fold.ts';
-import { quotaRefusal } from '../../runtime/quota-refusal.ts';
-import { refused, refusedFor } from '../../runtime/results.ts';
+import { aliveWorkspace } from '../../runtime/fold/alive-workspace.ts';
+import type { CommandHandler } from '../../runtime/fold/fold.ts';
+import { quotaRefusal } from '../../runtime/fold/quota-refusal.ts';
+import { refused, refusedFor } from '../../runtime/fold/results.ts';
 import type { ChecksFold } from '../checks-fold.ts';
 import { missing } from '../preconditions.ts';
 

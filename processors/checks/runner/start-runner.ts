@@ -1,6 +1,6 @@
 import type { Limits } from '../../../schemas/limits.ts';
 import type { ProcessorDependencies } from '../../runtime/dependencies.ts';
-import type { StartedWork } from '../../runtime/product.ts';
+import type { StartedWork } from '../../runtime/fold/product.ts';
 import type { EgressGuard } from '../egress/guard.ts';
 import { createProofReader } from '../egress/read-proof.ts';
 import { CheckRunner } from './check-runner.ts';

@@ -1,8 +1,8 @@
 import { replaceableWidgetId, widgetQuota } from '../../../schemas/feedback/quotas.ts';
-import { aliveWorkspace } from '../../runtime/alive-workspace.ts';
-import type { CommandHandler, FoldContext } from '../../runtime/fold.ts';
-import { quotaRefusal } from '../../runtime/quota-refusal.ts';
-import { refused } from '../../runtime/results.ts';
+import { aliveWorkspace } from '../../runtime/fold/alive-workspace.ts';
+import type { CommandHandler, FoldContext } from '../../runtime/fold/fold.ts';
+import { quotaRefusal } from '../../runtime/fold/quota-refusal.ts';
+import { refused } from '../../runtime/fold/results.ts';
 import type { FeedbackFold } from '../feedback-fold.ts';
 import { removeWidget, widgetEntry } from '../submissions.ts';
 

@@ -13,10 +13,10 @@ import {
 } from '../../../schemas/feedback/quotas.ts';
 import type { Limits } from '../../../schemas/limits.ts';
 import type { Plan } from '../../../schemas/workspaces/lifecycle.ts';
-import { aliveWorkspace } from '../../runtime/alive-workspace.ts';
-import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
-import { quotaRefusal } from '../../runtime/quota-refusal.ts';
-import { DONE_UNREMEMBERED, refused } from '../../runtime/results.ts';
+import { aliveWorkspace } from '../../runtime/fold/alive-workspace.ts';
+import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold/fold.ts';
+import { quotaRefusal } from '../../runtime/fold/quota-refusal.ts';
+import { DONE_UNREMEMBERED, refused } from '../../runtime/fold/results.ts';
 import type { FeedbackFold } from '../feedback-fold.ts';
 import { NO_SUBMISSION, NO_WIDGET, ownedWorkspace } from '../preconditions.ts';
 import {

@@ -9,8 +9,8 @@ import type {
 import { batchRowId } from '../../../schemas/imports/row-ids.ts';
 import { acceptedBatches } from '../../../schemas/imports/status.ts';
 import type { RowKey } from '../../../topics/ports/store.ts';
-import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
-import { refused } from '../../runtime/results.ts';
+import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold/fold.ts';
+import { refused } from '../../runtime/fold/results.ts';
 import { type FoundImport, findImport, importChange, importRows } from '../found-import.ts';
 import type { ImportsFold } from '../imports-fold.ts';
 import { acceptanceIn, partitionRow } from '../partitions.ts';

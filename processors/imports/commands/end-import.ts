@@ -1,9 +1,9 @@
 import { refusal } from '../../../schemas/base/errors.ts';
 import type { StoredStatus } from '../../../schemas/imports/documents.ts';
 import { endedRefusal, statusRefusal } from '../../../schemas/imports/status.ts';
-import { NOT_YET_KNOWN } from '../../runtime/alive-workspace.ts';
-import type { CommandHandler } from '../../runtime/fold.ts';
-import { DONE_UNREMEMBERED, refused } from '../../runtime/results.ts';
+import { NOT_YET_KNOWN } from '../../runtime/fold/alive-workspace.ts';
+import type { CommandHandler } from '../../runtime/fold/fold.ts';
+import { DONE_UNREMEMBERED, refused } from '../../runtime/fold/results.ts';
 import { freeSlot } from '../attempt.ts';
 import { archiveImport, purgeImport } from '../ending.ts';
 import {

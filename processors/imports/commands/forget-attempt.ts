@@ -3,8 +3,8 @@ import type { importsCommands } from '../../../schemas/imports/commands.ts';
 import type { ImportsRoot, ImportsRows } from '../../../schemas/imports/documents.ts';
 import { batchRowId, partitionRowId } from '../../../schemas/imports/row-ids.ts';
 import type { RowKey } from '../../../topics/ports/store.ts';
-import type { CommandHandler, PartialView, RowChange, Scope } from '../../runtime/fold.ts';
-import { DONE_UNREMEMBERED } from '../../runtime/results.ts';
+import type { CommandHandler, PartialView, RowChange, Scope } from '../../runtime/fold/fold.ts';
+import { DONE_UNREMEMBERED } from '../../runtime/fold/results.ts';
 import type { ImportsFold } from '../imports-fold.ts';
 
 type Input = InputOf<typeof importsCommands, 'forget-attempt'>;

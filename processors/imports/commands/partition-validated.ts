@@ -10,8 +10,8 @@ import { type ErrorCount, ROW_ERROR_CODES } from '../../../schemas/imports/file-
 import { validationDigest } from '../../../schemas/imports/identity.ts';
 import { batchRowId } from '../../../schemas/imports/row-ids.ts';
 import type { RowKey } from '../../../topics/ports/store.ts';
-import type { CommandHandler, RowChange, Scope } from '../../runtime/fold.ts';
-import { DONE_UNREMEMBERED } from '../../runtime/results.ts';
+import type { CommandHandler, RowChange, Scope } from '../../runtime/fold/fold.ts';
+import { DONE_UNREMEMBERED } from '../../runtime/fold/results.ts';
 import { freeSlot, type RunningAttempt, renewSlot, runningAttempt } from '../attempt.ts';
 import { importChange } from '../found-import.ts';
 import type { ImportsFold } from '../imports-fold.ts';

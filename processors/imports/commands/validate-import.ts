@@ -2,8 +2,8 @@ import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
 import type { ImportDocument } from '../../../schemas/imports/documents.ts';
 import { statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
 import type { SplitItem } from '../../../schemas/imports/work-items.ts';
-import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold.ts';
-import { refused } from '../../runtime/results.ts';
+import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold/fold.ts';
+import { refused } from '../../runtime/fold/results.ts';
 import { endAttempt, INTERNAL_FAILURE, removeValidationBytes } from '../attempt.ts';
 import {
   type FoundImport,

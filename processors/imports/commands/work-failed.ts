@@ -1,5 +1,5 @@
-import type { CommandHandler } from '../../runtime/fold.ts';
-import { DONE_UNREMEMBERED } from '../../runtime/results.ts';
+import type { CommandHandler } from '../../runtime/fold/fold.ts';
+import { DONE_UNREMEMBERED } from '../../runtime/fold/results.ts';
 import { endAttempt, freeSlot, INTERNAL_FAILURE, removeAttemptBytes, runningAttempt } from '../attempt.ts';
 import { importChange } from '../found-import.ts';
 import type { ImportsFold } from '../imports-fold.ts';

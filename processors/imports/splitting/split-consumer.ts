@@ -2,7 +2,7 @@ import { sourceBlob } from '../../../schemas/imports/blobs.ts';
 import { FIELD_TYPES } from '../../../schemas/imports/fields/registry.ts';
 import { importSplitItems, type SplitItem } from '../../../schemas/imports/work-items.ts';
 import { openBlob } from '../../../topics/ports/blob-bytes.ts';
-import type { CommandEffect } from '../../runtime/fold.ts';
+import type { CommandEffect } from '../../runtime/fold/fold.ts';
 import { whileRunning } from '../attempt-reading.ts';
 import { attemptWork, type ImportConsumer, report } from '../work-reports.ts';
 import type { SplitResult } from './split.ts';

@@ -11,7 +11,7 @@ import type { Consumer, LogRecord, PartitionHandler } from '../../../topics/port
 import type { Store } from '../../../topics/ports/store.ts';
 import { foldSubscription } from '../../runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../../runtime/dependencies.ts';
-import { followUp } from '../../runtime/follow-up.ts';
+import { followUp } from '../../runtime/effects/follow-up.ts';
 import { createImportsFold } from '../fold.ts';
 import {
   capabilityNamed,

@@ -8,9 +8,9 @@ import { importProduct } from '../../../schemas/imports/product.ts';
 import type { Limits } from '../../../schemas/limits.ts';
 import type { Subscription } from '../../../topics/ports/log.ts';
 import type { ProcessorDependencies } from '../../runtime/dependencies.ts';
-import type { CommandEffect } from '../../runtime/fold.ts';
-import { previewSweep } from '../../runtime/preview-sweep.ts';
-import { type Sweep, sweepSubscription } from '../../runtime/sweeper.ts';
+import type { CommandEffect } from '../../runtime/fold/fold.ts';
+import { previewSweep } from '../../runtime/sweeps/preview-sweep.ts';
+import { type Sweep, sweepSubscription } from '../../runtime/sweeps/sweeper.ts';
 
 /** Imports end by themselves, and what was struck off the lists of a schema has ended long before. */
 function retentionSweep(limits: Limits): Sweep<typeof importsCommands> {

@@ -1,6 +1,6 @@
 import type { Route } from '../../../../gateway/http/routing/route.ts';
 import type { ProcessorDependencies } from '../../../../processors/runtime/dependencies.ts';
-import type { AnyFold } from '../../../../processors/runtime/fold.ts';
+import type { AnyFold } from '../../../../processors/runtime/fold/fold.ts';
 import type { Limits } from '../../../../schemas/limits.ts';
 import type { Log, NewRecord, Subscription } from '../../../../topics/ports/log.ts';
 import type { Store } from '../../../../topics/ports/store.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deadLetterRecord } from '../../../../processors/runtime/follow-up.ts';
+import { deadLetterRecord } from '../../../../processors/runtime/effects/follow-up.ts';
 import { MINUTE_MS } from '../../../../schemas/base/time.ts';
 import type { LogRecord } from '../../../../topics/ports/log.ts';
 import { cookieOf, exchange, refusal, setUp } from '../customer.fixture.ts';

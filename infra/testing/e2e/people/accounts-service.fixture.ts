@@ -28,7 +28,7 @@ import { outcomeSweeps } from '../../../../processors/outcome-sweeps.ts';
 import { createPeopleFold } from '../../../../processors/people/fold.ts';
 import { identitySweep } from '../../../../processors/people/identity-sweep.ts';
 import { foldSubscription } from '../../../../processors/runtime/command-handler.ts';
-import { sweepSubscription } from '../../../../processors/runtime/sweeper.ts';
+import { sweepSubscription } from '../../../../processors/runtime/sweeps/sweeper.ts';
 import { createWorkspacesFold } from '../../../../processors/workspaces/fold.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../../schemas/limits.ts';
 import { SWITCHES_ON } from '../../../../schemas/organizations/switches.ts';

@@ -7,12 +7,12 @@ import {
   tallyProduct,
   tallyRemovals,
 } from '../../schemas/tallies/product.ts';
-import { aliveWorkspace } from '../runtime/alive-workspace.ts';
-import type { Effect } from '../runtime/fold.ts';
-import type { ProcessorProduct } from '../runtime/product.ts';
-import { defineProductFold, type ProductFoldTypes } from '../runtime/product-fold.ts';
-import { commandTo, DONE, refused } from '../runtime/results.ts';
-import { defineWork } from '../runtime/work-handler.ts';
+import { aliveWorkspace } from '../runtime/fold/alive-workspace.ts';
+import type { Effect } from '../runtime/fold/fold.ts';
+import type { ProcessorProduct } from '../runtime/fold/product.ts';
+import { defineProductFold, type ProductFoldTypes } from '../runtime/fold/product-fold.ts';
+import { commandTo, DONE, refused } from '../runtime/fold/results.ts';
+import { defineWork } from '../runtime/work/work-handler.ts';
 
 interface TalliesFold extends ProductFoldTypes {
   readonly commands: typeof tallyCommands;
