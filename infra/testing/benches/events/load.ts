@@ -28,23 +28,30 @@ export interface Measured {
   readonly latencies: readonly number[];
 }
 
+export interface FullyLoaded extends Measured {
+  /** Requests that were answered as expected, those of the warm-up included. */
+  readonly answered: number;
+}
+
 /** As many requests as are answered, by callers that wait for each answer. */
-export async function fullLoad({ port, seconds, quick, next }: Load): Promise<Measured> {
+export async function fullLoad({ port, seconds, quick, next }: Load): Promise<FullyLoaded> {
   const { callers, warmUpMs } = quick ? QUICK : FULL;
   const connections = await Promise.all(Array.from({ length: callers }, () => HttpConnection.open(port)));
   const begin = performance.now() + warmUpMs;
   const end = begin + seconds * 1_000;
   const taken: number[] = [];
+  let answered = 0;
   const caller = async (connection: HttpConnection): Promise<void> => {
     for (let sentAt = performance.now(); sentAt < end; sentAt = performance.now()) {
       const isDone = isAnswered(await connection.post(next()), EXPECTED);
       const now = performance.now();
+      if (isDone) answered += 1;
       if (isDone && sentAt >= begin && now < end) taken.push(now - sentAt);
     }
   };
   await Promise.all(connections.map(caller));
   for (const connection of connections) connection.close();
-  return { rate: taken.length / seconds, latencies: taken };
+  return { rate: taken.length / seconds, latencies: taken, answered };
 }
 
 /**

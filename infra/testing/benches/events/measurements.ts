@@ -91,10 +91,7 @@ export class Measurements {
 
   /** Commands a second. */
   async #timeFold(server: ServerProcess, commands: number): Promise<number> {
-    const { servers } = this.#options;
-    const before = servers.map(cpuMicroseconds);
-    const { ms, cpuMs } = await server.ask({ kind: 'fold', commands });
-    const spent = servers.map((pid, index) => cpuMicroseconds(pid) - (before[index] ?? 0));
+    const [{ ms, cpuMs }, spent] = await this.#spentDuring(server.ask({ kind: 'fold', commands }));
     const rate = (commands / ms) * 1_000;
     const cpu = [cpuMs * 1_000, ...spent].map((micros) => Math.round(micros / commands));
     say(`fold: ${Math.round(rate)} commands a second, CPU microseconds for each: ${cpu.join(' + ')}`);
@@ -122,7 +119,9 @@ export class Measurements {
   async #http(engine: EngineName, loadOf: LoadOf): Promise<void> {
     const before = await fullLoad(await loadOf('appends', this.#many));
     const one = await fullLoad(await loadOf('events', ONE));
-    const many = await fullLoad(await loadOf('events', this.#many));
+    const [many, spent] = await this.#spentDuring(fullLoad(await loadOf('events', this.#many)));
+    const cpu = spent.map((micros) => Math.round(micros / many.answered));
+    if (cpu.length > 0) say(`servers, CPU microseconds for each event: ${cpu.join(' + ')}`);
     const after = await fullLoad(await loadOf('appends', this.#many));
     this.#keepMeasured(`${engine}-http-${ONE}`, one);
     this.#keepMeasured(`${engine}-http-${this.#many}`, many);
@@ -130,6 +129,14 @@ export class Measurements {
     say(`append-only: ${Math.round(appended)} a second`);
     this.#keep('ratios', `${engine}-append-only-${ONE}`, one.rate / appended);
     this.#keep('ratios', `${engine}-append-only-${this.#many}`, many.rate / appended);
+  }
+
+  /** Returns what the work returns, and the CPU time that each of `--servers` took meanwhile. */
+  async #spentDuring<Result>(work: Promise<Result>): Promise<[Result, number[]]> {
+    const { servers } = this.#options;
+    const before = servers.map(cpuMicroseconds);
+    const result = await work;
+    return [result, servers.map((pid, index) => cpuMicroseconds(pid) - (before[index] ?? 0))];
   }
 
   #loadsAt(port: number): LoadOf {
