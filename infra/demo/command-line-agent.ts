@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 import type { ClaimLink, ImportStatus, Schema } from './agent.ts';
 import type { Client } from './client.ts';
 
@@ -33,6 +34,19 @@ export interface ShownWorkspace {
 export interface Challenge {
   readonly url: string;
   readonly content: string;
+}
+
+/** Why the tool refused a command, as it prints that. */
+const refusalSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+
+/** A refusal of the tool: its code and its sentence. */
+export class ToolRefusal extends Error {
+  readonly code: string;
+
+  constructor({ code, message }: z.infer<typeof refusalSchema>['error']) {
+    super(message);
+    this.code = code;
+  }
 }
 
 interface Origin {
@@ -201,8 +215,20 @@ export class CommandLineAgent {
     const { stdout } = await execute(process.execPath, program, options).catch((error: unknown) => {
       const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: string };
       if (RESULT_CODES.includes(code)) return error as { readonly stdout: string };
-      throw new Error(`running svc ${words.slice(0, 2).join(' ')}: ${stderr ?? String(error)}`);
+      throw (
+        refusalIn(stderr) ??
+        new Error(`running svc ${words.slice(0, 2).join(' ')}: ${stderr ?? String(error)}`)
+      );
     });
     return JSON.parse(stdout) as Output;
+  }
+}
+
+/** Returns the refusal that the tool printed, or null where it printed something else. */
+function refusalIn(printed = ''): ToolRefusal | null {
+  try {
+    return new ToolRefusal(refusalSchema.parse(JSON.parse(printed)).error);
+  } catch {
+    return null;
   }
 }

@@ -87,9 +87,11 @@ function startService(environment: Readonly<Record<string, string>>): Promise<Se
   });
 }
 
-/** Lets browser checks reach the application on this machine. */
+/** Lets browser checks reach the application on this machine, with the browser that the user names. */
 function environmentFor({ ports }: Example): Readonly<Record<string, string>> {
+  const chromium = process.env['SVC_CHROMIUM'];
   return {
+    ...(chromium !== undefined && { SVC_CHROMIUM: chromium }),
     LOG_LEVEL: 'warn',
     SVC_ALLOW_LOOPBACK: '1',
     SVC_LOOPBACK_PORTS: ports.join(),
