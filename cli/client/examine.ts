@@ -1,6 +1,7 @@
 import { COLUMNS_MAX } from '../../schemas/csv/limits.ts';
 import type { Encoding } from '../../schemas/imports/fix/decode.ts';
-import { type Examination, examine as examineBytes } from '../../schemas/imports/fix/examine.ts';
+import type { Examination } from '../../schemas/imports/fix/examination.ts';
+import { examine as examineBytes } from '../../schemas/imports/fix/examine.ts';
 import {
   type Choices,
   type Finding,

@@ -1,4 +1,4 @@
-import type { Examination } from '../../schemas/imports/fix/examine.ts';
+import type { Examination } from '../../schemas/imports/fix/examination.ts';
 import type { Choices } from '../../schemas/imports/fix/findings.ts';
 import type { Limits } from '../../schemas/imports/fix/limits.ts';
 import { h } from '../shared/dom.ts';

@@ -1,3 +1,4 @@
+import type { decodeLegacy } from '../../schemas/imports/fix/legacy.ts';
 import { h } from '../shared/dom.ts';
 import type { ask } from './fix/ask.ts';
 import type { examineFile } from './fix/main.ts';
@@ -6,12 +7,16 @@ import type { examineFile } from './fix/main.ts';
 export interface FixModules {
   /** The part that examines a file. */
   readonly examining: () => Promise<{ readonly examineFile: typeof examineFile } | null>;
+  /** The part that decodes a file which is not Unicode. */
+  readonly decoding: () => Promise<{ readonly decodeLegacy: typeof decodeLegacy } | null>;
   /** The part that asks about the changes. */
   readonly asking: () => Promise<{ readonly ask: typeof ask } | null>;
 }
 
 /** The file of each module and its digest, which the build writes here. */
-declare const MODULES: Readonly<Record<'svcimport-fix' | 'svcimport-ask', readonly [string, string]>>;
+declare const MODULES: Readonly<
+  Record<'svcimport-fix' | 'svcimport-legacy' | 'svcimport-ask', readonly [string, string]>
+>;
 
 const LOAD_MS_MAX = 8_000;
 
@@ -21,6 +26,7 @@ const loading = new Map<string, Promise<unknown>>();
 export function fixModulesOf(ingestOrigin: string): FixModules {
   return {
     examining: () => loadModule(ingestOrigin, 'svcimport-fix'),
+    decoding: () => loadModule(ingestOrigin, 'svcimport-legacy'),
     asking: () => loadModule(ingestOrigin, 'svcimport-ask'),
   };
 }

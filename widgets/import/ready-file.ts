@@ -1,4 +1,5 @@
 import { COLUMNS_MAX } from '../../schemas/csv/limits.ts';
+import type { LegacyDecoder } from '../../schemas/imports/fix/decode.ts';
 import type { Choices } from '../../schemas/imports/fix/findings.ts';
 import type { Child } from '../shared/dom.ts';
 import type { Session } from './api.ts';
@@ -47,12 +48,20 @@ export async function readyFile(request: FileRequest): Promise<ReadyFile> {
   if (bytes === null || fault !== null) return other(card.named(fault ?? 'unreadable', file.name));
   const fixed = await fix(request, bytes);
   if (fixed.kind !== 'unread') return fixed;
-  if (!isUtf8(new Uint8Array(bytes))) return other(card.named('notUtf8', file.name));
+  if (!isUtf8(new Uint8Array(bytes))) {
+    const legacy = await request.modules.decoding();
+    const decoded = legacy && (await fix(request, bytes, legacy.decodeLegacy));
+    return decoded !== null && decoded.kind !== 'unread' ? decoded : other(card.named('notUtf8', file.name));
+  }
   return { kind: 'send', bytes, rows: null, choices, next: null };
 }
 
 /** Lets the user correct a file before it is sent. `unread` leaves the decision about the file to the service. */
-async function fix(request: FileRequest, bytes: ArrayBuffer): Promise<FixResult> {
+async function fix(
+  request: FileRequest,
+  bytes: ArrayBuffer,
+  decodeLegacy?: LegacyDecoder,
+): Promise<FixResult> {
   const { card, file, session, maxBytes, choices, asks, signal } = request;
   const module = await request.modules.examining();
   if (module === null) return { kind: 'unread' };
@@ -68,6 +77,7 @@ async function fix(request: FileRequest, bytes: ArrayBuffer): Promise<FixResult>
       columns: COLUMNS_MAX,
       wanted: (names) => mappedPlaces(suggest(names, session.fields)),
       columnName: card.texts.fixColumnName,
+      ...(decodeLegacy && { decodeLegacy }),
     },
     examineFile: module.examineFile,
     loadAsking: request.modules.asking,

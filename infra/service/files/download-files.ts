@@ -20,6 +20,7 @@ const FOR_PAGES: Readonly<Record<string, string | null>> = {
   'svcactivate-widget': '/v1/activate/widget.v1',
   'svcimport-widget': null,
   'svcimport-fix': null,
+  'svcimport-legacy': null,
   'svcimport-ask': null,
   'svcfeedback-widget': null,
 };

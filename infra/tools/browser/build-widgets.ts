@@ -17,7 +17,7 @@ interface Script {
   readonly version: string;
   /** The folder of its sources, with `main.ts`, and `<name>.d.ts` if it has a global name. */
   readonly folder: string;
-  /** The modules that the script loads when they are needed, of the same version, with their entries in `fix/` of the folder. */
+  /** The modules that the script loads when they are needed, of the same version, with their entries. */
   readonly parts?: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +30,11 @@ const SCRIPTS: readonly Script[] = [
     name: 'svcimport-widget',
     version: '0.1.0',
     folder: 'import',
-    parts: { 'svcimport-fix': 'main.ts', 'svcimport-ask': 'ask.ts' },
+    parts: {
+      'svcimport-fix': 'import/fix/main.ts',
+      'svcimport-legacy': '../schemas/imports/fix/legacy.ts',
+      'svcimport-ask': 'import/fix/ask.ts',
+    },
   },
   { name: 'svcfeedback-widget', version: '0.1.0', folder: 'feedback' },
 ];
@@ -49,7 +53,7 @@ export async function writeWidgets(made: string): Promise<void> {
     const modules: Record<string, readonly string[]> = {};
     for (const [part, entry] of Object.entries(parts)) {
       const file = `${part}-v${version}.js`;
-      await bundle(join(FOLDER, folder, 'fix', entry), 'es', file, made);
+      await bundle(join(FOLDER, entry), 'es', file, made);
       await shorten(join(made, file));
       compress(join(made, file));
       modules[part] = [file, integrityOf(join(made, file))];

@@ -1,4 +1,4 @@
-import { isLikely, LEGACY, type LegacyEncoding, legacyReadings } from './encodings.ts';
+import type { LegacyEncoding } from './encodings.ts';
 
 export type Encoding = 'UTF-8' | 'UTF-16' | LegacyEncoding;
 
@@ -17,6 +17,9 @@ export interface EncodingReading {
   readonly sample: string;
 }
 
+/** Decodes a file that is not Unicode, in the encoding that is chosen if there is one. Returns null for one that is no text. */
+export type LegacyDecoder = (bytes: Uint8Array, chosen: Encoding | null) => Generator<void, Decoded | null>;
+
 /** Bytes that are decoded at once, which is a small part of a slice. */
 const PIECE_BYTES = 128 * 1_024;
 /** Bytes at the start of a file that show whether it is UTF-16. */
@@ -24,8 +27,15 @@ const SAMPLE_BYTES = 4 * 1_024;
 /** A larger share of NUL is no text. */
 const NUL_SHARE_MAX = 1 / 8;
 
-/** Decodes a file, or returns null if it is no text, or damaged UTF-8: in another encoding, all its letters would be wrong. */
-export function* decode(bytes: Uint8Array, chosen: Encoding | null): Generator<void, Decoded | null> {
+/**
+ * Decodes a file, or returns null if it is no text, or damaged UTF-8: in another encoding, all its letters would be wrong. Without
+ * a decoder for them, it returns null for legacy encodings too.
+ */
+export function* decode(
+  bytes: Uint8Array,
+  chosen: Encoding | null,
+  decodeLegacy?: LegacyDecoder,
+): Generator<void, Decoded | null> {
   const utf16 = utf16Of(bytes);
   if (utf16 !== null) {
     const text = bytes.length % 2 === 0 ? yield* decodeAs(utf16, bytes) : null;
@@ -35,19 +45,11 @@ export function* decode(bytes: Uint8Array, chosen: Encoding | null): Generator<v
   const utf8 = yield* decodeAs('utf-8', bytes);
   if (utf8 !== null) return { text: utf8, encoding: 'UTF-8', isLikely: true, readings: [] };
   if (yield* isDamagedUtf8(bytes)) return null;
-  const readings = yield* legacyReadings(bytes);
-  const first = LEGACY.find((name) => name === chosen);
-  const wanted = first === undefined ? readings : [{ encoding: first }, ...readings];
-  for (const { encoding } of wanted) {
-    const text = yield* decodeAs(encoding, bytes);
-    if (text === null) continue;
-    const likely = encoding === first || (encoding === readings[0]?.encoding && isLikely(readings));
-    return { text, encoding, isLikely: likely, readings };
-  }
-  return null;
+  return decodeLegacy === undefined ? null : yield* decodeLegacy(bytes, chosen);
 }
 
-function* decodeAs(label: string, bytes: Uint8Array): Generator<void, string | null> {
+/** Decodes a file in one encoding, or returns null if it has bytes that the encoding does not have. */
+export function* decodeAs(label: string, bytes: Uint8Array): Generator<void, string | null> {
   const decoder = new TextDecoder(label, { fatal: true });
   const pieces: string[] = [];
   try {

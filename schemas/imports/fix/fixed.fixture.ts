@@ -1,7 +1,8 @@
 import { readRows } from '../../csv/cells.ts';
 import { RecordScanner } from '../../csv/scanner.ts';
 import { UploadCheck } from '../../csv/upload-check.ts';
-import { type Examination, examine } from './examine.ts';
+import type { Examination } from './examination.ts';
+import { examine } from './examine.ts';
 import type { Choices, FixKind } from './findings.ts';
 import type { Limits } from './limits.ts';
 import { previewOf } from './preview.ts';

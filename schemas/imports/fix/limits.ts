@@ -1,3 +1,4 @@
+import type { LegacyDecoder } from './decode.ts';
 import type { PreviewedRows, PreviewLine } from './preview.ts';
 
 /** The limits of the service for one file, and the wishes of the page that sends it. */
@@ -10,4 +11,6 @@ export interface Limits {
   readonly columnName?: string;
   /** Makes the preview, where one is shown. */
   readonly previewOf?: (rows: PreviewedRows) => Generator<void, PreviewLine[]>;
+  /** Decodes files that are not Unicode. */
+  readonly decodeLegacy?: LegacyDecoder;
 }

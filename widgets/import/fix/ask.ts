@@ -1,5 +1,5 @@
 // The part of the import widget that asks about a file: a module that the widget loads if it has to ask.
-import type { Examination } from '../../../schemas/imports/fix/examine.ts';
+import type { Examination } from '../../../schemas/imports/fix/examination.ts';
 import type { Choices } from '../../../schemas/imports/fix/findings.ts';
 import { type Child, h } from '../../shared/dom.ts';
 import { sizeText } from '../file-check.ts';

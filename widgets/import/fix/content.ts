@@ -1,5 +1,5 @@
 import { HIDDEN } from '../../../schemas/base/hidden.ts';
-import type { Examination } from '../../../schemas/imports/fix/examine.ts';
+import type { Examination } from '../../../schemas/imports/fix/examination.ts';
 import type { Choices, Finding, FixKind, HeaderChoice, Part } from '../../../schemas/imports/fix/findings.ts';
 import type { PreviewLine } from '../../../schemas/imports/fix/preview.ts';
 import { canSeparate } from '../../../schemas/imports/fix/rows.ts';

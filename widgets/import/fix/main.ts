@@ -1,5 +1,5 @@
 // The part of the import widget that examines a file: a module that the widget loads once a file is chosen.
-import { type Examination, examine } from '../../../schemas/imports/fix/examine.ts';
+import { type Examination, examineWith } from '../../../schemas/imports/fix/examination.ts';
 import type { Choices } from '../../../schemas/imports/fix/findings.ts';
 import type { Limits } from '../../../schemas/imports/fix/limits.ts';
 import { previewOf } from '../../../schemas/imports/fix/preview.ts';
@@ -12,5 +12,5 @@ export function examineFile(
   limits: Limits,
   signal: AbortSignal,
 ): Promise<Examination | null> {
-  return inSlices(examine(bytes, choices, { ...limits, previewOf }), signal);
+  return inSlices(examineWith(bytes, choices, { ...limits, previewOf }), signal);
 }

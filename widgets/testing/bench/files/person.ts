@@ -1,7 +1,8 @@
 import { readRows } from '../../../../schemas/csv/cells.ts';
 import { RecordScanner } from '../../../../schemas/csv/scanner.ts';
 import { UploadCheck } from '../../../../schemas/csv/upload-check.ts';
-import { type Examination, examine } from '../../../../schemas/imports/fix/examine.ts';
+import type { Examination } from '../../../../schemas/imports/fix/examination.ts';
+import { examine } from '../../../../schemas/imports/fix/examine.ts';
 import { type Choices, NO_CHOICES } from '../../../../schemas/imports/fix/findings.ts';
 import type { Limits } from '../../../../schemas/imports/fix/limits.ts';
 

@@ -88,6 +88,7 @@ function mountOwnerImport(
       sendAs: () => sendAsOwner(workspaceId, schemaId, revision),
       modules: {
         examining: () => import('../../../../import/fix/main.ts').catch(() => null),
+        decoding: () => import('../../../../../schemas/imports/fix/legacy.ts').catch(() => null),
         asking: () => import('../../../../import/fix/ask.ts').catch(() => null),
       },
       onChecking,
