@@ -22,6 +22,7 @@ export interface Correction {
 const NO_TABLE: Readonly<Record<string, string>> = {
   web_page: 'It is a web page or XML, and no table.',
   json: 'It is JSON, and no table.',
+  other_format: 'It has the format of another program, and no table.',
 };
 
 /** Reads the decisions about changes from a command line. */

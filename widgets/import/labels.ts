@@ -169,6 +169,7 @@ export const FIX_LABELS = {
   fixYourself: 'Correct it in your file and choose it again.',
   fixWebPage: 'This is a web page or XML, not a table.',
   fixJson: 'This is JSON, not a table.',
+  fixOtherFormat: 'This has the format of another program and is not a table.',
 };
 
 /** All texts of the widget by their names. */

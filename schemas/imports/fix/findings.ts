@@ -12,7 +12,7 @@ export type ServiceFault = Exclude<
 >;
 
 /** Reasons for a refusal: those of the service, and text in which no table is looked for. */
-export type FixFault = ServiceFault | 'web_page' | 'json';
+export type FixFault = ServiceFault | 'web_page' | 'json' | 'other_format';
 
 export interface Finding {
   readonly kind: FixKind;
