@@ -1,6 +1,6 @@
 import type { LegacyEncoding } from './encodings.ts';
 
-export type Encoding = 'UTF-8' | 'UTF-16' | LegacyEncoding;
+export type Encoding = 'UTF-8' | 'UTF-16' | 'ISO-2022-JP' | LegacyEncoding;
 
 /** The text of a file, without its byte order mark. */
 export interface Decoded {
@@ -20,6 +20,10 @@ export interface EncodingReading {
 /** Decodes a file that is not Unicode, in the encoding that is chosen if there is one. Returns null for one that is no text. */
 export type LegacyDecoder = (bytes: Uint8Array, chosen: Encoding | null) => Generator<void, Decoded | null>;
 
+/** Japanese in ASCII, with escape sequences before the letters. */
+const ESCAPED = 'ISO-2022-JP';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences begin with it.
+const ESCAPE = /\x1b\$[@B]/;
 /** Bytes that are decoded at once, which is a small part of a slice. */
 const PIECE_BYTES = 128 * 1_024;
 /** Bytes at the start of a file that show whether it is UTF-16. */
@@ -43,6 +47,8 @@ export function* decode(
   }
   if (hasManyNul(bytes)) return null;
   const utf8 = yield* decodeAs('utf-8', bytes);
+  const escaped = utf8 !== null && ESCAPE.test(utf8) ? yield* decodeAs(ESCAPED, bytes) : null;
+  if (escaped !== null) return { text: escaped, encoding: ESCAPED, isLikely: true, readings: [] };
   if (utf8 !== null) return { text: utf8, encoding: 'UTF-8', isLikely: true, readings: [] };
   if (yield* isDamagedUtf8(bytes)) return null;
   return decodeLegacy === undefined ? null : yield* decodeLegacy(bytes, chosen);

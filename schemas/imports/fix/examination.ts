@@ -33,6 +33,8 @@ import {
 import { filtered } from './slices.ts';
 import { type Survey, surveyOf } from './survey.ts';
 import { withOneTable } from './tables.ts';
+import { encodedOnce } from './twice.ts';
+import { withFields } from './widths.ts';
 import { wordsOf } from './words.ts';
 import { type WritePlan, write } from './write.ts';
 
@@ -86,11 +88,13 @@ export function* examineWith(
     findings.add('encoding', 1, { examples, fault: 'invalid_utf8', isTicked: decoded.isLikely });
   }
   yield;
-  const source = withoutMarks(decoded.text, findings);
+  const marked = encoding === 'UTF-8' ? yield* encodedOnce(decoded.text, findings) : decoded.text;
+  const source = withoutMarks(marked, findings);
   yield;
   const kind = kindOf(source);
   if (kind !== null) return refused(encoding, kind);
-  const text = yield* withOneTable(yield* requoted(source, findings), findings);
+  const drawn = yield* withFields(source, findings);
+  const text = yield* withOneTable(yield* requoted(drawn, findings), findings);
   const examination = yield* examineTable(text, findings, { limits, encoding, source });
   const encodings = decoded.readings.map(({ encoding: name, sample }) => ({ name, words: wordsOf(sample) }));
   return examination && { ...examination, encodings };

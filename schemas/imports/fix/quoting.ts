@@ -48,7 +48,7 @@ export function* requoted(text: string, findings: Findings): Generator<void, str
 }
 
 /** Changes a text in pieces of whole lines. */
-function* inPieces(text: string, change: (piece: string) => string): Generator<void, string> {
+export function* inPieces(text: string, change: (piece: string) => string): Generator<void, string> {
   const lineEnd = text.includes('\n') ? '\n' : '\r';
   const pieces: string[] = [];
   for (let at = 0; at < text.length; ) {

@@ -80,7 +80,7 @@ export function rulerAt(text: string, start: number, { separator }: Dialect): Ro
   if (separator !== BAR) return null;
   RULER.lastIndex = start;
   const line = RULER.exec(text)?.[0];
-  if (line === undefined || !line.includes('--')) return null;
+  if (line === undefined || !/--|==/.test(line)) return null;
   const ruler = line.trimEnd();
   if (!/^\s*[|+]/.test(ruler) && !OPEN_RULER.test(ruler)) return null;
   const end = start + ruler.length;
