@@ -40,7 +40,10 @@ const TEXT_MAX = 120;
 const TOTAL_MAX = 60;
 /** The first text of a line that has the sums or the mean of other lines, in many languages; in some, behind the name of a group. */
 const TOTAL =
-  /^(?:grand[ -]|sub-?)?totals?\b|(?:^|[\s:])(?:sub)?(?:totaa?l[ei]?|\p{L}*(?:summe|ergebnis)|s[ou]mm?[ea]?|average|(?:ins)?gesamt|razem|celkem|toplam|итого|всего|сумма|σύνολο|المجموع|סה"כ|รวม)(?:[:(].*)?$|^[总總小合]?[計计][:：]?$|^[총합소]계/iu;
+  /^(?:grand[ -]|sub-?)?totals?\b|(?:^|[\s:])(?:sub)?(?:totaa?l[ei]?|\p{L}*(?:summe|ergebnis)|s[ou]mm?[ea]?|(?:ins)?gesamt|razem|celkem|toplam|итого|всего|сумма|σύνολο|المجموع|סה"כ|รวม)(?:[:(].*)?$|^[总總小合]?[計计][:：]?$|^[총합소]계/iu;
+/** The same for a line that has the mean or the median of others. */
+const MEAN =
+  /^(?:average|mean|median|std|mittelwert|\p{L}*(?:durchschnitt|gennemsnitt|genomsnitt|gjennomsnitt)|moyenne|écart[- ]type|m[eé]di[ae]n?a?|promedio|gemiddelde?|średnia|průměr|priemer|átlag|ortalama|keskiarvo|mediaani|средн\p{L}+|среднее|медиана|середнє|μέσος(?: όρος)?|平均値?|中央値|평균|المتوسط|ממוצע|ค่าเฉลี่ย|trung bình)\P{L}*(?:$|\()/iu;
 
 /** Finds rows that are no rows of the table, or have another number of fields, and applies the decisions about them. */
 export function* planBody(findings: Findings, table: Table): Generator<void, Body> {
@@ -122,16 +125,19 @@ function* notesOf(table: Table, rows: Rows): Generator<void, Doubts> {
   const isFirstValued = valuedIn({ text, separator, rows: rows.slice(0, (rows.length + 1) >> 1) })(0);
   const firstOf = ({ start }: Row) => plainOf(text.slice(start, fieldEnd(text, start, separator)));
   const words = rows.findLastIndex((row) => !isFirstValued || !isText(firstOf(row))) + 1;
+  const isUnnamed = (row: Row) => !firstOf(row);
+  const unnamed = yield* filtered(rows, isUnnamed);
+  const named = rows.length - unnamed.length;
+  // If all others begin with something, the last rows may sum them up.
+  const areLast = named > unnamed.length && rows.findLastIndex((row) => !isUnnamed(row)) === named - 1;
   yield* each(rows, (row, at) => {
     const isHeader = names?.length === row.end - row.start && text.startsWith(names, row.start);
     const isTitle = row.values === 1 && usual > 2;
-    const isBelow = at >= words || (at > end && row.values < usual);
+    const isBelow = at >= words || (at > end && row.values < usual) || (areLast && at >= named);
     if (isHeader || isTitle || isBelow || totals.has(row.start) || withoutDigits.has(row.start))
       notes.add(row.start);
   });
   // A sum may stand without a word, if few rows begin with nothing.
-  const isUnnamed = (row: Row) => !firstOf(row);
-  const unnamed = yield* filtered(rows, isUnnamed);
   const sums = yield* filtered(
     rows,
     (row) => totals.has(row.start) || (unnamed.length <= NOTES_SHARE_MAX * rows.length && isUnnamed(row)),
@@ -164,7 +170,7 @@ function footnotesOf({ last }: Table, rows: Rows): Rows {
 function* totalsOf({ text, dialect }: Table, rows: Rows): Generator<void, ReadonlySet<number>> {
   const totals = yield* filtered(rows, (row) => {
     const first = row.values > 1 ? firstText(text, row, dialect.separator) : '';
-    return first.length <= TOTAL_MAX && TOTAL.test(first);
+    return first.length <= TOTAL_MAX && (TOTAL.test(first) || MEAN.test(first));
   });
   return totals.length <= NOTES_SHARE_MAX * rows.length ? yield* startsOf(totals) : new Set();
 }

@@ -35,6 +35,10 @@ const UNITS_MIN = 2;
 /** A sign of units, which words hardly have. */
 const UNIT = /[%°²³µ/([]/;
 
+/** The type of the values in a column. */
+const TYPE =
+  /^(?:u?(?:tiny|small|big|huge)?int(?:eger)?\d*|[iuf]\d+|float\d*|double|real|decimal|numeric|bool(?:ean)?|str(?:ing)?|text|(?:n?var)?n?char|date|time(?:stamp)?|datetime|object|uuid|json|blob)?(?:\(.*\))?$/i;
+
 /** True for a number, a date or a time, which is no name of a column. */
 export function isValue(cell: string): boolean {
   return NUMBER.test(cell) || TIMESTAMP.test(cell);
@@ -201,18 +205,19 @@ function withNames(rows: readonly Cells[], last: number, table: Shape): HeaderGu
   if (!isBelow) {
     const next = rows[last + 1] ?? [];
     const fills = fillsGaps(rows[last] ?? [], next, used);
-    const isSecond = isSecondLine(next, table);
+    const isSecond = isSecondLine(next, table) || areTypes(next);
     const more = isSecond || (fills && areOther(next, table)) ? 1 : 0;
     return {
       titles: top,
-      lines: last + 1 + more - top,
+      lines: last + 1 + Math.max(more, downwards(rows, last, table)) - top,
       areTitles,
       areLines: !isSecond || fills || areAnswers(next),
     };
   }
   const below = rows.slice(first + 1, last + 1);
   const isUnits = (cells: Cells) =>
-    !table.valued.some((at) => isValue(cells[at] ?? '')) && textsIn(cells, table) >= UNITS_MIN;
+    areTypes(cells) ||
+    (!table.valued.some((at) => isValue(cells[at] ?? '')) && textsIn(cells, table) >= UNITS_MIN);
   if (below.every(isUnits)) {
     const areLines = below.every((cells) => areUnits(cells, table));
     return { titles: first, lines: last + 1 - first, areTitles, areLines };
@@ -231,6 +236,11 @@ function areAnswers(cells: Cells): boolean {
 function isSecondLine(cells: Cells, { valued }: Shape): boolean {
   const isFree = cells[0] === '' && filledIn(cells) > 0 && !cells.some(isValue);
   return isFree && valued.every((at) => (cells[at] ?? '') === '');
+}
+
+/** True for the types of the values in columns, as databases name them. */
+function areTypes(cells: Cells): boolean {
+  return filledIn(cells) > 1 && cells.every((cell) => TYPE.test(cell));
 }
 
 /** True if a row has a cell wherever the names above it have gaps, which are not only above the names of rows. */
@@ -261,11 +271,25 @@ function upwards(rows: readonly Cells[], last: number, { columns, used }: Shape)
     const filled = filledIn(cells);
     if (filled === 0) continue;
     if (cells.length !== columns || isTitle(cells)) break;
-    const isGroup = cells[0] === '' && filled > 1;
+    const isGroup = cells[used[0] ?? 0] === '' && filled > 1;
     if (faults(at) >= faults(top) && !isGroup) break;
     top = at;
   }
   return top;
+}
+
+/** The lines below names that occur again which tell them apart: they have nothing below the name of the rows, and each row has one. */
+function downwards(rows: readonly Cells[], last: number, { used, body }: Shape): number {
+  const [first = 0] = used;
+  const isFree = (cells: Cells | undefined) => cells?.[first] === '' && filledIn(cells) > 1;
+  let end = last + 1;
+  while (isFree(rows[end])) end += 1;
+  const different = (to: number) => {
+    const names = joinedNames(rows.slice(last, to));
+    return new Set(used.map((at) => names[at])).size;
+  };
+  const isNamed = body.every((cells) => cells[first] !== '');
+  return isNamed && different(end) > different(last + 1) ? end - last - 1 : 0;
 }
 
 /** True for names that are numbers: years, or numbers with equal steps that the next row does not have. */
@@ -333,7 +357,10 @@ function isNameOf(names: Cells, body: readonly Cells[], column: number): boolean
   const name = names[column] ?? '';
   const cells = body.map((row) => row[column] ?? '').filter((cell) => cell !== '');
   if (cells.includes(name)) return false;
-  return new Set(cells).size * 2 < cells.length || cells.every((cell) => formOf(cell) !== formOf(name));
+  const forms = cells.map(formOf);
+  // Beside the names of one record, all texts have different forms.
+  const areAlike = names.length !== 2 || cells.length < 3 || new Set(forms).size < cells.length;
+  return new Set(cells).size * 2 < cells.length || (areAlike && !forms.includes(formOf(name)));
 }
 
 /** A text with one sign for each run of capitals, of other letters and of digits. */

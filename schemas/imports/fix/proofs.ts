@@ -33,6 +33,8 @@ const BETWEEN_WORDS = /[\s:：*©]/;
 const RULER = /^([-_=*])\1\1+$/;
 /** The line of formats below the names of the U.S. Geological Survey. */
 const FORMATS = /^(\d+[sdn](\t|$))+$/;
+/** A line of dashes below the names, as wide as the columns. */
+const DASHES = /^(?=.*---)-[-+,;|^~\s]*$/;
 /** A word for the source of a table. */
 const SOURCE = /^(source|quelle|fonte|fuente|bron|źródło|zdroj|kilde|källa|kaynak|источник)\s*:/i;
 
@@ -49,7 +51,8 @@ export function* provedNotes(doubts: Doubts): Generator<void, ReadonlySet<number
   const proved = yield* sums(doubts, records);
   const isRepeat = repeatsIn(doubts, isValued);
   const { start = 0, end = 0 } = doubts.rows.at(0) ?? {};
-  if (FORMATS.test(doubts.text.slice(start, end))) proved.add(start);
+  const first = doubts.text.slice(start, end);
+  if (FORMATS.test(first) || DASHES.test(first)) proved.add(start);
   const repeats = yield* filtered(doubts.rows, (row) => isNote(row) && isRepeat(row));
   for (const rows of [repeats, endLines(doubts, totals, isValued(0))])
     yield* each(rows, ({ start }) => proved.add(start));

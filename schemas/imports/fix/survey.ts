@@ -180,7 +180,10 @@ function isBetter(other: Sample, comma: Sample): boolean {
   const { titles } = guessHeader(rows, columns);
   // A title can have commas, but hardly as many as names. R writes one name less than there are columns.
   if ((comma.rows[0] ?? []).length >= columns || (titles === 0 && first !== columns - 1)) return false;
-  if (share < SHARE_MIN || shareWithin < SHARE_BELOW_TITLES_MIN) return false;
+  // Names and values above a table have the sign, too.
+  const apart = rows.filter(({ length }) => length > 1).length;
+  const isUsual = share >= SHARE_MIN || apart >= SHARE_BELOW_TITLES_MIN * rows.length;
+  if (!isUsual || shareWithin < SHARE_BELOW_TITLES_MIN) return false;
   // Two parts of a sentence have a space between them.
   return columns > 2 || rows.slice(titles).find(({ length }) => length > 1)?.[1]?.[0] !== ' ';
 }

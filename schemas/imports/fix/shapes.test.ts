@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { examined, readByService } from './fixed.fixture.ts';
+
+/** The changes of a file, those without a tick in brackets, and the rows that arrive with the ticks. */
+function suggested(file: string | Uint8Array) {
+  const { findings, corrected } = examined(file);
+  return {
+    changes: findings.map(({ kind, isAgreed }) => (isAgreed ? kind : `[${kind}]`)),
+    rows: readByService(corrected ?? Buffer.from(file)),
+  };
+}
+
+const TABLE = [
+  ['id', 'name', 'city'],
+  ['1', 'Ada', 'New York'],
+  ['2', 'Bob', 'Rome, "RM"'],
+  ['3', 'Cy', 'Oslo'],
+];
+const FIXED = `
+        id name city
+---------- ---- ----------
+         1 Ada  New York
+         2 Bob  Rome, "RM"
+         3 Cy   Oslo
+`;
+
+/** Files whose ticked changes lead to {@link TABLE}. */
+const DRAWN: readonly (readonly [string, string])[] = [
+  ['fixed widths with dashes below the names', FIXED],
+  ['the same with CRLF', FIXED.replaceAll('\n', '\r\n')],
+  ['a number of rows below', `${FIXED}\n3 rows selected.\n`],
+  [
+    'fixed widths with the names on each page',
+    FIXED.replace('         3', '\n        id name city\n---------- ---- ----------\n         3'),
+  ],
+  [
+    'a box of lines',
+    '┌────┬──────┬────────────┐\n│ id │ name │ city       │\n├────┼──────┼────────────┤\n│ 1  │ Ada  │ New York   │\n│ 2  │ Bob  │ Rome, "RM" │\n│ 3  │ Cy   │ Oslo       │\n└────┴──────┴────────────┘\n',
+  ],
+  [
+    'a box with lines between rows',
+    '+----+------+------------+\n| id | name | city       |\n+====+======+============+\n| 1  | Ada  | New York   |\n+----+------+------------+\n| 2  | Bob  | Rome, "RM" |\n+----+------+------------+\n| 3  | Cy   | Oslo       |\n+----+------+------------+\n',
+  ],
+  [
+    'dashes below the names',
+    'id\tname\tcity\n--\t----\t--------\n1\tAda\tNew York\n2\tBob\t"Rome, ""RM"""\n3\tCy\tOslo\n',
+  ],
+];
+
+describe('a drawn table', () => {
+  it.each(DRAWN)('is read: %s', (_, file) => {
+    const { changes, rows } = suggested(file);
+    expect(changes.filter((change) => change.startsWith('['))).toEqual([]);
+    expect(rows).toEqual(TABLE);
+  });
+
+  it('is left as it is if the person declines', () => {
+    expect(examined(FIXED, { separator: false }).corrected).toBeNull();
+  });
+
+  it('is offered without dashes below the names', () => {
+    const file = 'NAME     READY   AGE\napi-1    1/1     5\nworker   0/1     12\ndb       2/2     90\n';
+    expect(suggested(file).changes).toEqual(['[separator]']);
+    expect(readByService(examined(file, { separator: true }).corrected ?? new Uint8Array())).toEqual([
+      ['NAME', 'READY', 'AGE'],
+      ['api-1', '1/1', '5'],
+      ['worker', '0/1', '12'],
+      ['db', '2/2', '90'],
+    ]);
+  });
+
+  it('is offered if a value reaches over the place of a blank', () => {
+    expect(suggested(FIXED.replace('Ada  New', 'Adalinde')).changes).toContain('[separator]');
+  });
+
+  it('is none if lines have other signs between fields', () => {
+    expect(suggested('id,name  x\n1,a  b\n2,c  d\n3,e  f\n').changes).toEqual([]);
+  });
+});
+
+describe('an encoding', () => {
+  const twice = (text: string) => new TextDecoder('windows-1252').decode(Buffer.from(text));
+
+  it('is mended if a text was encoded as UTF-8 twice', () => {
+    const file = 'Straße,Nr\nKönigsweg,1\nŽižkov,2\n';
+    expect(suggested(twice(file))).toEqual({
+      changes: ['encoding'],
+      rows: [
+        ['Straße', 'Nr'],
+        ['Königsweg', '1'],
+        ['Žižkov', '2'],
+      ],
+    });
+    expect(examined(twice(file), { encoding: false }).corrected).toBeNull();
+  });
+
+  it('is offered to be mended if other letters are right', () => {
+    expect(suggested(`Name,Nr\n${twice('Müller')},1\nJäger,2\n`).changes).toEqual(['[encoding]']);
+    expect(suggested('Name,Nr\nMüller,1\nÂngelo,2\n').changes).toEqual([]);
+  });
+
+  it('is read from the escape sequences of Japanese', () => {
+    const file = Buffer.from('\x1b$BL>A0\x1b(B,a\n\x1b$B$"$$\x1b(B,1\n');
+    expect(suggested(file)).toEqual({
+      changes: ['encoding'],
+      rows: [
+        ['名前', 'a'],
+        ['あい', '1'],
+      ],
+    });
+  });
+});
+
+/** Files, the changes that are offered, and the names that arrive by default. */
+const HEADERS: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
+  [
+    'years and units below names that occur again',
+    `"Code";"Name";"all";"all";"women";"women"\n"";"";"2024";"2025";"2024";"2025"\n"";"";"[1000]";"[1000]";"[1000]";"[1000]"\n${'"02";"North";5;6;2;3\n'.repeat(4)}`,
+    ['separator', 'joined'],
+    ['Code', 'Name', 'all 2024 [1000]', 'all 2025 [1000]', 'women 2024 [1000]', 'women 2025 [1000]'],
+  ],
+  [
+    'a name and a value behind a blank first column',
+    `,Statement,,\n,Holder,Ada King,\n,,,\n,day,text,amount\n${',2026-11-01,coffee,2.50\n'.repeat(4)}`,
+    ['titles', 'emptyColumns'],
+    ['day', 'text', 'amount'],
+  ],
+  [
+    'many names and values above, with commas in numbers',
+    `Name\tAda\nBranch\tMain\nStart\t1 Nov\nEnd\t2 Nov\nLimit\t0\nRate\t1\nCode\t2\nday\ttext\tamount\n${'1 Nov\tcoffee\t1,25,000.00\n'.repeat(4)}`,
+    ['separator', 'titles'],
+    ['day', 'text', 'amount'],
+  ],
+  ['types below the names', `id,name\nint64,varchar\n${'1,Ada\n'.repeat(4)}`, ['[joined]'], ['id', 'name']],
+  [
+    'names and values of one record',
+    'Name,Ada King\nStreet,1 High St\nCity,Leeds\nPhone,+44 113\nEmail,ada@x.org\n',
+    ['[noHeader]'],
+    ['Name', 'Ada King'],
+  ],
+];
+
+describe('a header', () => {
+  it.each(HEADERS)('is found, or asked for: %s', (_, file, changes, names) => {
+    const { changes: own, rows } = suggested(file);
+    expect(own).toEqual(changes);
+    expect(rows[0]).toEqual(names);
+  });
+});
+
+describe('a row below the others', () => {
+  const listed = (last: string) =>
+    suggested(`No,Name,Mark\n1,Ada,2\n2,Bob,3\n3,Cy,4\n4,Di,1\n${last}\n`).changes;
+
+  it.each([
+    ['with a mean', 'Durchschnitt,5,2.5'],
+    ['with a mean in the second column', ',-,2.5'],
+    ['without anything in the first column', ',5,3'],
+  ])('%s is listed', (_, last) => {
+    expect(listed(last)).toContain('[notes]');
+  });
+
+  it('is none if others begin with nothing too', () => {
+    expect(suggested('a,b,c\nx,1,2\n,3,4\ny,5,6\n,7,9\n').changes).toEqual([]);
+  });
+});
+
+describe('a file of another format', () => {
+  it.each([
+    ['SQL', "-- dump\nINSERT INTO people VALUES (1, 'Ada');\nINSERT INTO people VALUES (2, 'Bob');\n"],
+    ['QIF', '!Type:Bank\nD11/01/2026\nT-45.90\n^\n'],
+    ['MT940', ':20:START\n:25:1002/123\n:61:2611021102DR45,90\n'],
+    ['vCard', 'BEGIN:VCARD\nFN:Ada\nEND:VCARD\n'],
+    ['mysql with records below each other', '*************************** 1. row ***\n id: 1\n'],
+  ])('is refused: %s', (_, file) => {
+    expect(examined(file).refusal?.code).toBe('other_format');
+  });
+
+  it('is not a table with such a name', () => {
+    expect(examined('Create date,Begin\n2026-11-01,5\n2026-11-02,6\n').refusal).toBeNull();
+  });
+});
