@@ -14,9 +14,11 @@ export interface Locale {
   readonly title: string;
   readonly total: string;
   readonly note: string;
+  /** The word for the mean of other lines. */
+  readonly mean: string;
 }
 
-type Line = readonly [string, LegacyEncoding, string, string, string, string, string, string];
+type Line = readonly [string, LegacyEncoding, string, string, string, string, string, string, string];
 
 const LINES: readonly Line[] = [
   [
@@ -28,6 +30,7 @@ const LINES: readonly Line[] = [
     'Account statement',
     'Total',
     'Source: own records',
+    'Average',
   ],
   [
     'de',
@@ -38,6 +41,7 @@ const LINES: readonly Line[] = [
     'Kontoauszug',
     'Summe',
     'Quelle: eigene Erhebung',
+    'Durchschnitt',
   ],
   [
     'fr',
@@ -48,6 +52,7 @@ const LINES: readonly Line[] = [
     'Relevé de compte',
     'Total',
     'Source : données propres',
+    'Moyenne',
   ],
   [
     'es',
@@ -58,6 +63,7 @@ const LINES: readonly Line[] = [
     'Extracto de cuenta',
     'Suma',
     'Fuente: elaboración propia',
+    'Promedio',
   ],
   [
     'nl',
@@ -68,6 +74,7 @@ const LINES: readonly Line[] = [
     'Rekeningoverzicht',
     'Totaal',
     'Bron: eigen gegevens',
+    'Gemiddelde',
   ],
   [
     'pl',
@@ -78,6 +85,7 @@ const LINES: readonly Line[] = [
     'Wyciąg z rachunku',
     'Razem',
     'Źródło: dane własne',
+    'Średnia',
   ],
   [
     'cs',
@@ -88,6 +96,7 @@ const LINES: readonly Line[] = [
     'Výpis z účtu',
     'Celkem',
     'Zdroj: vlastní údaje',
+    'Průměr',
   ],
   [
     'tr',
@@ -98,6 +107,7 @@ const LINES: readonly Line[] = [
     'Hesap özeti',
     'Toplam',
     'Kaynak: kendi kayıtlarımız',
+    'Ortalama',
   ],
   [
     'ru',
@@ -108,6 +118,7 @@ const LINES: readonly Line[] = [
     'Выписка по счёту',
     'Итого',
     'Источник: собственные данные',
+    'Среднее',
   ],
   [
     'el',
@@ -118,6 +129,7 @@ const LINES: readonly Line[] = [
     'Κίνηση λογαριασμού',
     'Σύνολο',
     'Πηγή: ίδια στοιχεία',
+    'Μέσος όρος',
   ],
   [
     'ja',
@@ -128,6 +140,7 @@ const LINES: readonly Line[] = [
     '取引明細',
     '合計',
     '出典：自社データ',
+    '平均',
   ],
   [
     'zh',
@@ -138,6 +151,7 @@ const LINES: readonly Line[] = [
     '交易明细',
     '合计',
     '资料来源：自有数据',
+    '平均',
   ],
   [
     'ko',
@@ -148,11 +162,12 @@ const LINES: readonly Line[] = [
     '거래 내역',
     '합계',
     '자료: 자체 조사',
+    '평균',
   ],
 ];
 
 export const LOCALES: readonly Locale[] = LINES.map(
-  ([language, encoding, [separator = '', decimal = ''], names, texts, title, total, note]) => ({
+  ([language, encoding, [separator = '', decimal = ''], names, texts, title, total, note, mean]) => ({
     language,
     encoding,
     separator,
@@ -162,5 +177,6 @@ export const LOCALES: readonly Locale[] = LINES.map(
     title,
     total,
     note,
+    mean,
   }),
 );

@@ -1,5 +1,6 @@
 import type { LegacyEncoding } from '../../../../schemas/imports/fix/encodings.ts';
 import type { Shape } from './corpus.ts';
+import { DRAWINGS, misread } from './drawn.ts';
 import { LOCALES, type Locale } from './locales.ts';
 import type { Table } from './person.ts';
 
@@ -163,6 +164,15 @@ const ACCOUNTS: Readonly<Record<string, (account: Account) => string | Uint8Arra
     const [first, second] = [account.rows.slice(0, 6), account.rows.slice(6)];
     return `${textOf(account, [account.names, ...first])}\ufeff${textOf(account, second)}`;
   },
+  ...Object.fromEntries(
+    Object.entries(DRAWINGS).map(([name, draw]) => [
+      name,
+      ({ names, rows }: Account) => draw([names, ...rows]),
+    ]),
+  ),
+  'UTF-8 encoded twice': (account) => misread(whole(account)),
+  'a mean': (account) => below(account, [[account.mean, '', '-8,50', '']]),
+  'a mean in the second column': (account) => below(account, [['', account.mean, '-8', '801']]),
   'another table below': (account) =>
     `${whole(account)}\n${account.title}\n${textOf(account, [
       ['a', 'b'],

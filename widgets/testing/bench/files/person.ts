@@ -107,7 +107,7 @@ function* ways(bytes: Uint8Array, expected: Table, start: Choices): Generator<Ch
   const first = examined(bytes, start);
   if (first?.refusal?.canBeRemoved === false) return;
   const isOpen = first?.findings.some(({ kind, isAgreed }) => kind === 'encoding' && !isAgreed);
-  if (isOpen === true && start.encoding === undefined) {
+  if (isOpen === true && first !== null && first.encodings.length > 0 && start.encoding === undefined) {
     for (const { name } of first?.encodings ?? []) yield* ways(bytes, expected, { ...start, encoding: name });
     return;
   }
@@ -147,7 +147,7 @@ function othersIn(lines: readonly string[], known: readonly string[], from: numb
 function refined(bytes: Uint8Array, known: readonly string[], start: Choices): Choices {
   const kinds = examined(bytes, start)?.findings.map(({ kind }) => kind) ?? [];
   const agreed = new Map(start.agreed);
-  for (const kind of ['singleQuotes', 'separator', 'fill', 'columns', 'rows'] as const)
+  for (const kind of ['encoding', 'singleQuotes', 'separator', 'fill', 'columns', 'rows'] as const)
     if (kinds.includes(kind)) agreed.set(kind, true);
   const notes = examined(bytes, { ...start, agreed })?.findings.find(({ kind }) => kind === 'notes');
   const others = notes?.parts.filter(({ text }) => !isIn(known, text)) ?? [];
