@@ -40,7 +40,7 @@ const TEXT_MAX = 120;
 const TOTAL_MAX = 60;
 /** The first text of a line that has the sums or the mean of other lines, in many languages; in some, behind the name of a group. */
 const TOTAL =
-  /^(?:grand[ -]|sub-?)?totals?\b|(?:^|[\s:])(?:sub)?(?:totaa?l[ei]?|\p{L}*(?:summe|ergebnis)|s[ou]mm?[ea]?|(?:ins)?gesamt|razem|celkem|toplam|итого|всего|сумма|σύνολο|المجموع|סה"כ|รวม)(?:[:(].*)?$|^[总總小合]?[計计][:：]?$|^[총합소]계/iu;
+  /^(?:grand[ -]|sub-?)?totals?\b|(?:^|[\s:])(?:sub)?(?:totaa?l[ei]?|\p{L}*(?:summe|ergebnis)|s[ou]mm?[ea]?|(?:ins)?gesamt|razem|celkem|toplam|итого|всего|сумма|σύνολο|общо|всичко|ukupno|skupaj|összesen|yhteensä|kokku|i alt|jumlah|tổng(?: cộng)?|المجموع|[إا]لإ?جمالي|جمع(?: کل)?|סה"כ|कुल|योग|รวม(?:ทั้งสิ้น)?)(?:[:(].*)?$|^[总總小合]?[計计][:：]?$|^[총합소]계/iu;
 /** The same for a line that has the mean or the median of others. */
 const MEAN =
   /^(?:average|mean|median|std|mittelwert|\p{L}*(?:durchschnitt|gennemsnitt|genomsnitt|gjennomsnitt)|moyenne|écart[- ]type|m[eé]di[ae]n?a?|promedio|gemiddelde?|średnia|průměr|priemer|átlag|ortalama|keskiarvo|mediaani|средн\p{L}+|среднее|медиана|середнє|μέσος(?: όρος)?|平均値?|中央値|평균|المتوسط|ממוצע|ค่าเฉลี่ย|trung bình)\P{L}*(?:$|\()/iu;
@@ -157,7 +157,7 @@ function medianOf(counts: readonly number[], all: number): number {
 
 /** The few rows without a digit in a table of numbers: they can be a header. */
 function* wordsAmongNumbers({ text, width }: Table, rows: Rows): Generator<void, ReadonlySet<number>> {
-  const words = yield* filtered(rows, ({ start, end }) => !/\d/.test(text.slice(start, end)));
+  const words = yield* filtered(rows, ({ start, end }) => !/\p{Nd}/u.test(text.slice(start, end)));
   return width > 1 && words.length <= WORDS_SHARE_MAX * rows.length ? yield* startsOf(words) : new Set();
 }
 

@@ -19,7 +19,8 @@ const FEW_ROWS = 6;
 /** The least share of values, among the cells of a column, for a column of values. */
 const VALUES_SHARE_MIN = 0.8;
 /** A number, with a sign, a currency, an exponent or a unit of one sign. */
-const NUMBER = /^[-+(]?\p{Sc}?\s?[-+]?[.,]?\d[\d.,:/ '\u00a0\u202f-]*(?:e[-+]?\d+)?\s?[%\p{Sc}]?\)?$/iu;
+const NUMBER =
+  /^[-+(]?\p{Sc}?\s?[-+]?[.,٫]?\p{Nd}[\p{Nd}.,٫٬:/ '\u00a0\u202f-]*(?:e[-+]?\d+)?\s?[%٪\p{Sc}]?\)?$/iu;
 /** A date with a time, as programs write it. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ][\d:.,]+(?:Z|[+-]\d\d:?\d\d)?$/;
 /** A sign for a value that is missing. */
@@ -368,7 +369,7 @@ function formOf(text: string): string {
   return text
     .replace(/\p{Lu}+/gu, 'A')
     .replace(/[\p{Ll}\p{Lo}\p{Lm}]+/gu, 'a')
-    .replace(/\d+/g, '0');
+    .replace(/\p{Nd}+/gu, '0');
 }
 
 /** The number of rows above the first one that has texts in half of the columns. */

@@ -3,10 +3,10 @@ import type { FixFault } from './findings.ts';
 const WEB_PAGE = /^\s*<(?:!doctype|html|head|body|table|\?xml)\b/i;
 /**
  * The start of a file that other programs read: a message or a card, an account in QIF, OFX or SWIFT's formats, statements of SQL,
- * records of mysql below each other, sentences of NMEA 0183, EDIFACT, and rich text.
+ * records of mysql below each other, sentences of NMEA 0183, messages of HL7 and EDIFACT, tables of wikis, and rich text.
  */
 const OTHER_FORMAT =
-  /^\s*(?:(?:--.*|\/\*.*)\s+)*(?:BEGIN:V|!(?:Type|Account|Option):|OFXHEADER:|\{1:F01|:20:|INSERT INTO |(?:CREATE|DROP) (?:TABLE|DATABASE|SCHEMA) |\*{9,} 1\. row|[$!][A-Z]{5},|UN[AB][+:]|\{\\rtf|(?:MIME-Version|Return-Path|Received): )/i;
+  /^\s*(?:(?:--.*|\/\*.*)\s+)*(?:BEGIN:V|!(?:Type|Account|Option):|OFXHEADER:|\{1:F01|:20:|INSERT INTO |(?:CREATE|DROP) (?:TABLE|DATABASE|SCHEMA) |\*{9,} 1\. row|[$!][A-Z]{5},|MSH\|\^|\{\| ?class=|UN[AB][+:]|\{\\rtf|(?:MIME-Version|Return-Path|Received): )/i;
 
 /** Returns why a text is no table, or null. */
 export function kindOf(text: string): FixFault | null {

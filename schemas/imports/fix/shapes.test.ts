@@ -140,6 +140,20 @@ const HEADERS: readonly (readonly [string, string, readonly string[], readonly s
   ],
 ];
 
+describe('a sign between fields', () => {
+  it.each(['&', '=', '¦', '，', '、', '\u0001'])(
+    'is offered if most rows of one column have it: %s',
+    (sign) => {
+      const file = `id${sign}name\n1${sign}Ada\n2${sign}Bob\n3${sign}Cy\n`;
+      expect(suggested(file).changes).toEqual(['[separator]']);
+      expect(readByService(examined(file, { separator: true }).corrected ?? new Uint8Array())[1]).toEqual([
+        '1',
+        'Ada',
+      ]);
+    },
+  );
+});
+
 describe('a header', () => {
   it.each(HEADERS)('is found, or asked for: %s', (_, file, changes, names) => {
     const { changes: own, rows } = suggested(file);
@@ -160,6 +174,21 @@ describe('a row below the others', () => {
     expect(listed(last)).toContain('[notes]');
   });
 
+  it.each([
+    ['Arabic', 'التاريخ,السعر\n٢٠٢٦/١١/٠١,٢٫٥٠\n٢٠٢٦/١١/٠٢,٦٫٧٥\n٢٠٢٦/١١/٠٣,١٨٫٠٠\nملاحظة,٥\n'],
+    ['Devanagari', 'क्रम,राशि\n१,२५०\n२,६७५\n३,९००\nटिप्पणी,५\n'],
+    ['full width', '番号,金額\n１,２５０\n２,６７５\n３,９００\n備考,５\n'],
+  ])('is listed if it begins with words below %s digits', (_, file) => {
+    expect(suggested(file).changes).toEqual(['[notes]']);
+  });
+
+  it.each(['الإجمالي', 'جمع کل', 'कुल', 'Tổng cộng', 'Общо:', 'Összesen', 'Yhteensä'])(
+    'is listed if it begins with %s',
+    (word) => {
+      expect(suggested(`a,b\nx,1\ny,2\nz,3\n${word},7\n`).changes).toEqual(['[notes]']);
+    },
+  );
+
   it('is none if others begin with nothing too', () => {
     expect(suggested('a,b,c\nx,1,2\n,3,4\ny,5,6\n,7,9\n').changes).toEqual([]);
   });
@@ -171,6 +200,7 @@ describe('a file of another format', () => {
     ['QIF', '!Type:Bank\nD11/01/2026\nT-45.90\n^\n'],
     ['MT940', ':20:START\n:25:1002/123\n:61:2611021102DR45,90\n'],
     ['vCard', 'BEGIN:VCARD\nFN:Ada\nEND:VCARD\n'],
+    ['HL7', 'MSH|^~\\&|LAB|HOSP\nPID|1||12345\n'],
     ['mysql with records below each other', '*************************** 1. row ***\n id: 1\n'],
   ])('is refused: %s', (_, file) => {
     expect(examined(file).refusal?.code).toBe('other_format');

@@ -30,6 +30,8 @@ const COLON = 0x3a;
 const OTHERS = [...';\t|^~'].map((sign) => sign.charCodeAt(0));
 /** Signs that may stand between fields, but stand in texts and times too. */
 const OFFERED = [...OTHERS, COLON];
+/** Signs that hardly stand between fields: they are looked for where nearly all rows of one column have them. */
+const RARE = [...'&=*¦·•§，；、\u0001\u001f'];
 /** A text in which each comma stands between digits, or in front of a space. */
 const PROSE = /^(?:\d,(?=\d)|[^,]|,(?= ))*$/;
 /** A line by which Excel is told the separator. */
@@ -44,7 +46,10 @@ export function* surveyOf(text: string, known: number | null): Generator<void, S
   const single = known ?? told;
   const comma = yield* sampleOf(start, isCut, { separator: COMMA, crEnds });
   const others: Sample[] = [];
-  for (const separator of single === undefined ? OFFERED : [single])
+  const isIn = (sign: string) =>
+    comma.rows.filter(([cell = '']) => cell.includes(sign)).length > SHARE_MIN * comma.rows.length;
+  const rare = comma.columns > 1 ? [] : RARE.filter(isIn).map((sign) => sign.charCodeAt(0));
+  for (const separator of single === undefined ? [...OFFERED, ...rare] : [single])
     others.push(yield* sampleOf(start, isCut, { separator, crEnds }));
   const found = single === undefined ? separated(comma, others) : (others[0] ?? comma);
   const chosen = found ?? others.find(isPartly) ?? comma;
@@ -76,7 +81,7 @@ function separated(comma: Sample, offered: readonly Sample[]): Sample | null {
 
 /** True for a sign that stands in the name of a column, and in some rows. */
 function isPartly({ rows: [names = [], ...rows], dialect }: Sample): boolean {
-  return OTHERS.includes(dialect.separator) && names.length > 1 && rows.some(({ length }) => length > 1);
+  return dialect.separator !== COLON && names.length > 1 && rows.some(({ length }) => length > 1);
 }
 
 /** True if each row has at most one sign, with spaces on both sides: a name and its alias may be one text. */

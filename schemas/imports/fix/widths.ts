@@ -8,8 +8,8 @@ const LINES_MIN = 3;
 /** A table in a box that is drawn with signs for lines. */
 const BOX = /^(?:.*\n){0,3}?\s*[┌╔╭┏┍┎╒╓├]/;
 const BOX_SIGNS = /[─-╿]/g;
-const UPRIGHT = /[│┃┆┇┊┋║]/;
-const LEVEL = /[─━┄┅┈┉═]/;
+const UPRIGHT = /[│┃┆┇║]/;
+const LEVEL = /[─━═]/;
 /** A line of dashes below the names of columns that have fixed widths. */
 const RULER = /^ *(?:--+|==+)(?: +(?:-+|=+))+ *$/;
 /** Blanks inside of a line, as they stand between fields of fixed widths. */
