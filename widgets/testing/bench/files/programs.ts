@@ -1,6 +1,7 @@
 import { BANKS } from './banks.ts';
 import type { Shape } from './corpus.ts';
 import { DEVICES } from './devices.ts';
+import { DIGITS, SIGNS } from './digits.ts';
 import { cells, type Export, quoted, range, two } from './export.ts';
 import { FORMS } from './forms.ts';
 import { LEDGERS } from './ledgers.ts';
@@ -314,6 +315,8 @@ export const PROGRAMS: readonly Shape[] = Object.entries({
   ...REPORTS,
   ...OFFICES,
   ...DEVICES,
+  ...DIGITS,
+  ...SIGNS,
 }).map(([name, { lines, table, encoding }]) => {
   const text = `${lines.join('\r\n')}\r\n`;
   const bytes = encoding === undefined ? Buffer.from(text) : encoded(text, encoding);
