@@ -142,6 +142,7 @@ function encodingChoice({ card, examination, actions }: FixContent): HTMLElement
   return choiceOf(card.text('fixEncodingChoice'), 'encodings', names, encoding, {
     textOf: (name) =>
       `${name}: ${visible(encodings.find((each) => each.name === name)?.words.join(', ') ?? '')}`,
+    isOfFile: true,
     onChoose: (name) =>
       actions.onChoice((choices) => ({ ...undecided(choices, 'encoding'), encoding: name })),
   });
@@ -197,6 +198,7 @@ function tableChoice({ card, actions }: FixContent, parts: readonly Part[]): HTM
   const chosen = parts.find(({ isAgreed }) => isAgreed);
   return choiceOf(card.text('fixRowsPart'), 'table', parts, chosen ?? null, {
     textOf: (part) => visible(part.text),
+    isOfFile: true,
     onChoose: ({ at }) =>
       actions.onChoice((choices) => {
         const { header, ...others } = undecided(choices, 'tables', 'titles', 'joined', 'noHeader');
@@ -208,6 +210,8 @@ function tableChoice({ card, actions }: FixContent, parts: readonly Part[]): HTM
 interface ChoiceTexts<Value> {
   readonly textOf: (value: Value) => string;
   readonly onChoose: (value: Value) => void;
+  /** True for texts of the file, which no browser may translate. */
+  readonly isOfFile?: boolean;
 }
 
 /** A list of which one value is chosen. */
@@ -216,10 +220,10 @@ function choiceOf<Value>(
   name: string,
   values: readonly Value[],
   chosen: Value | null,
-  { textOf, onChoose }: ChoiceTexts<Value>,
+  { textOf, onChoose, isOfFile }: ChoiceTexts<Value>,
 ): HTMLElement {
   const options = values.map((value, at) => h('option', { value: at }, textOf(value)));
-  const select = h('select', { name }, ...options);
+  const select = h('select', { name, ...(isOfFile && { translate: 'no' }) }, ...options);
   select.selectedIndex = chosen === null ? -1 : values.indexOf(chosen);
   select.addEventListener('change', () => {
     const value = values[select.selectedIndex];
