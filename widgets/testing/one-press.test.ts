@@ -1,5 +1,6 @@
 import type { BrowserContext, Locator, Page, Request } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { fillForms } from './fill-forms.ts';
 import { describeInBrowser } from './in-browser.ts';
 import { OPENED_SCENES } from './opened-scenes.ts';
 import { type SceneData, seedScenes } from './scene-data.ts';
@@ -19,13 +20,6 @@ const BUTTONS = 'main button:not([aria-disabled=true]):not([disabled]), dialog[o
 
 /** The buttons of the frame are the same on every page. */
 const FRAME_BUTTONS = '.side button';
-
-/** The text for the empty fields of an open form, by their type: its button sends them. */
-const TYPED: Readonly<Record<string, string>> = {
-  email: 'someone@northwind.example',
-  url: 'https://press.example',
-  password: 'a password that is long enough',
-};
 
 /** Reads that are sent with a body, the session of this browser, and the bytes that follow their reservation. */
 const NO_ACTS = /\/(search|window|claims\/inspect|claims\/details|sign-out)$|\/import\/uploads\//;
@@ -215,16 +209,4 @@ async function inPage(evaluated: Promise<void>): Promise<void> {
   await evaluated.catch((error: unknown) => {
     if (!String(error).includes('context was destroyed')) throw error;
   });
-}
-
-/** Fills the empty fields of open forms. A field that asks for a name gets that name. */
-async function fillForms(page: Page): Promise<void> {
-  for (const field of await page.locator('form input:visible, dialog[open] input:visible').all()) {
-    const type = (await field.getAttribute('type')) ?? 'text';
-    if (['checkbox', 'radio', 'search'].includes(type) || (await field.inputValue()) !== '') continue;
-    const name = await field.evaluate(
-      (element) => (element as HTMLInputElement).labels?.[0]?.querySelector('code')?.textContent ?? null,
-    );
-    await field.fill(name ?? TYPED[type] ?? 'pressed twice');
-  }
 }

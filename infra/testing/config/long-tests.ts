@@ -81,6 +81,7 @@ export const LONG_TESTS: readonly string[] = [
   'widgets/console/pages/people/links.test.ts',
   'widgets/console/pages/workspaces/two-people.test.ts',
   'widgets/console/parts/form/drafts.test.ts',
+  'widgets/console/parts/form/held-back.test.ts',
   'widgets/console/parts/frame/opened.test.ts',
   'widgets/docs/docs.test.ts',
   'widgets/import/host-pages.test.ts',

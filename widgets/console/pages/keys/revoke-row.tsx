@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import { useChange } from '../../api/use-change.ts';
+import { useHeldBack } from '../../parts/form/use-asked.ts';
 import { toast } from '../../parts/frame/toast.tsx';
 import { visibleText } from '../../parts/table/visible-text.ts';
 import { Failed } from './failed.tsx';
@@ -22,6 +23,10 @@ export function RevokeRow({ apiKey, columns, onKeep, onRevoked }: RevokeRowProps
   const revoke = useRevocation(apiKey, onRevoked);
   // Before the next key: a later effect would let Esc miss the row, and then take the focus.
   useLayoutEffect(() => button.current?.focus(), []);
+  useHeldBack(revoke.isPending);
+  const keep = () => {
+    if (!revoke.isPending) onKeep();
+  };
   const act = () => {
     if (!revoke.isPending) revoke.mutate();
   };
@@ -29,7 +34,7 @@ export function RevokeRow({ apiKey, columns, onKeep, onRevoked }: RevokeRowProps
     <tr
       class="detail"
       onKeyDown={(event) => {
-        if (event.key === 'Escape') onKeep();
+        if (event.key === 'Escape') keep();
       }}
     >
       <td colSpan={columns}>
@@ -49,7 +54,7 @@ export function RevokeRow({ apiKey, columns, onKeep, onRevoked }: RevokeRowProps
             >
               {revoke.isPending ? 'Revoking' : 'Revoke'} {name}
             </button>
-            <button type="button" class="btn quiet" onClick={onKeep}>
+            <button type="button" class="btn quiet" aria-disabled={revoke.isPending} onClick={keep}>
               Keep it
             </button>
           </p>

@@ -42,7 +42,7 @@ export function LetterDialog({ letter, isPending, error, ...acts }: LetterDialog
       title={`Dead letter of ${letter.topic}`}
       hint={reasonWords(letter.reason)}
       onClose={acts.onClose}
-      keepsOpen={isPending}
+      isPending={isPending}
     >
       <ProblemPanel error={error} title="The dead letter stays open">
         {hasStatus(error, 409)
@@ -67,11 +67,25 @@ export function LetterDialog({ letter, isPending, error, ...acts }: LetterDialog
           </button>
         )}
         {isOpen && (
-          <button type="button" class="btn danger" onClick={acts.onDiscard}>
+          <button
+            type="button"
+            class="btn danger"
+            aria-disabled={isPending}
+            onClick={() => {
+              if (!isPending) acts.onDiscard();
+            }}
+          >
             Discard…
           </button>
         )}
-        <button type="button" class="btn" onClick={acts.onClose}>
+        <button
+          type="button"
+          class="btn"
+          aria-disabled={isPending}
+          onClick={() => {
+            if (!isPending) acts.onClose();
+          }}
+        >
           {isOpen ? 'Keep it' : 'Close'}
         </button>
       </div>

@@ -39,7 +39,7 @@ export function EmailForm() {
         <h2 id="email">E-mail</h2>
         <p>You sign in with it, and members of your organizations see it</p>
       </div>
-      <OpenedForm act="email" button="Change e-mail…">
+      <OpenedForm act="email" button="Change e-mail…" isPending={change.isPending}>
         <form
           class="panel-body form"
           onSubmit={(event) => {
@@ -70,7 +70,14 @@ export function EmailForm() {
             <button type="submit" class="btn" aria-disabled={change.isPending}>
               {change.isPending ? 'Changing e-mail' : 'Change e-mail'}
             </button>
-            <button type="button" class="btn quiet" onClick={close}>
+            <button
+              type="button"
+              class="btn quiet"
+              aria-disabled={change.isPending}
+              onClick={() => {
+                if (!change.isPending) close();
+              }}
+            >
               Cancel
             </button>
           </div>

@@ -39,7 +39,7 @@ export function PasswordForm() {
         <h2 id="password">Password</h2>
         <p>Changing it ends all your other sessions</p>
       </div>
-      <OpenedForm act="password" button="Change password…">
+      <OpenedForm act="password" button="Change password…" isPending={change.isPending}>
         <form
           class="panel-body form"
           onSubmit={(event) => {
@@ -77,7 +77,14 @@ export function PasswordForm() {
             <button type="submit" class="btn" aria-disabled={change.isPending}>
               {change.isPending ? 'Changing password' : 'Change password'}
             </button>
-            <button type="button" class="btn quiet" onClick={close}>
+            <button
+              type="button"
+              class="btn quiet"
+              aria-disabled={change.isPending}
+              onClick={() => {
+                if (!change.isPending) close();
+              }}
+            >
               Cancel
             </button>
           </div>

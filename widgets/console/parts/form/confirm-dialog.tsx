@@ -10,7 +10,7 @@ interface ConfirmDialogProps {
   readonly verb: string;
   /** The button that closes the dialog. */
   readonly keep?: string;
-  readonly isPending?: boolean;
+  readonly isPending: boolean;
   readonly error?: Error | null;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
@@ -20,14 +20,21 @@ interface ConfirmDialogProps {
 
 /** Asks before something that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, hint, verb, keep = 'Keep it', isPending = false, error = null, onConfirm, onClose } = props;
+  const { title, hint, verb, keep = 'Keep it', isPending, error = null, onConfirm, onClose } = props;
   return (
-    <Dialog title={title} hint={hint} onClose={onClose}>
+    <Dialog title={title} hint={hint} onClose={onClose} isPending={isPending}>
       <div class="form">
         {error !== null && <ProblemPanel error={error} onRetry={onConfirm} />}
         {props.children}
         <div class="dialog-foot">
-          <button type="button" class="btn quiet" onClick={onClose}>
+          <button
+            type="button"
+            class="btn quiet"
+            aria-disabled={isPending}
+            onClick={() => {
+              if (!isPending) onClose();
+            }}
+          >
             {keep}
           </button>
           <ActionButton class="danger-primary" reason={null} isPending={isPending} onAct={onConfirm}>

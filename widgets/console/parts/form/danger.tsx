@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { ProblemPanel } from '../loading/problem-panel.tsx';
 import { visibleText } from '../table/visible-text.ts';
 import { ActionButton } from './action-button.tsx';
-import { useArrival, useAsked } from './use-asked.ts';
+import { useArrival, useAsked, useHeldBack } from './use-asked.ts';
 import { workingWords } from './working.ts';
 
 /** The section at the end of a page for what cannot be undone. It holds {@link DangerAction}s. */
@@ -69,7 +69,9 @@ export function DangerAction({ title, about, verb, reason = null, ...confirmatio
         aria-expanded={isOpen}
         aria-controls={id}
         data-words={title}
-        onAct={() => ask(isOpen ? null : act)}
+        onAct={() => {
+          if (!confirmation.isPending) ask(isOpen ? null : act);
+        }}
       >
         {verb}…
       </ActionButton>
@@ -91,6 +93,7 @@ function Confirmation(props: ConfirmationProps) {
   const [typed, setTyped] = useState('');
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  useHeldBack(props.isPending);
   const fits = name !== null && asTyped(typed) === asTyped(visibleText(name));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -119,7 +122,14 @@ function Confirmation(props: ConfirmationProps) {
           >
             {props.isPending ? workingWords(title) : title}
           </button>
-          <button type="button" class="btn large quiet" onClick={onKeep}>
+          <button
+            type="button"
+            class="btn large quiet"
+            aria-disabled={props.isPending}
+            onClick={() => {
+              if (!props.isPending) onKeep();
+            }}
+          >
             {keep}
           </button>
         </TypedName>

@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { AwayNotice } from '../loading/away-notice.tsx';
 import { signal } from '../loading/signal.ts';
 import { visibleText } from '../table/visible-text.ts';
+import { useHeldBack } from './use-asked.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -11,6 +12,8 @@ interface DialogProps {
   readonly onClose: () => void;
   /** True while something in it would be lost: then Esc and a click outside leave it open. */
   readonly keepsOpen?: boolean;
+  /** True while what it sends is not answered: then Back leaves it open too, so that a failure has a place. */
+  readonly isPending?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -38,8 +41,10 @@ export function afterDialogs(act: () => void): () => void {
  * A modal dialog. Rendering it opens it: the focus goes into it, and back to where it was when it is no longer rendered.
  * Forms that fit on the page stay on the page.
  */
-export function Dialog({ title, hint, onClose, keepsOpen = false, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, hint, onClose, isPending = false, keepsOpen = isPending, children } = props;
   const id = useId();
+  useHeldBack(isPending);
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const shown = dialog.current;

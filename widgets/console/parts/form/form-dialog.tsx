@@ -45,7 +45,7 @@ export function FormDialog(props: FormDialogProps) {
   } = props;
   const { isPending, error } = change;
   return (
-    <Dialog title={title} hint={hint} onClose={onClose} keepsOpen={isPending}>
+    <Dialog title={title} hint={hint} onClose={onClose} isPending={isPending}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -59,7 +59,9 @@ export function FormDialog(props: FormDialogProps) {
           <button
             type="button"
             class="btn quiet"
+            aria-disabled={isPending}
             onClick={() => {
+              if (isPending) return;
               draft?.discard();
               onClose();
             }}

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 
 /**
@@ -91,6 +91,41 @@ export function useOpened<Shown>(): readonly [shown: Shown | null, show: (next: 
     });
   };
   return [shown, show];
+}
+
+/** The entry of the history that Back must not leave: what is open on it waits for an answer. */
+interface HeldEntry {
+  readonly href: string;
+  readonly state: unknown;
+}
+
+/** One for each thing that waits, such as a question above a dialog. */
+const held: HeldEntry[] = [];
+
+/** Puts the entry back before any other part of the page reads the address. */
+function stay(event: PopStateEvent): void {
+  const [entry] = held;
+  if (entry === undefined || isGoingBack) return;
+  event.stopImmediatePropagation();
+  history.pushState(entry.state, '', entry.href);
+}
+
+// In the phase before that in which the page changes, and before each listener that a part of the page adds.
+addEventListener('popstate', stay, true);
+
+/**
+ * A hook: keeps what is open from being closed by Back, as Esc is ignored, while its change is under way. Its failure would have no
+ * place. No change is under way for longer than its request may take.
+ */
+export function useHeldBack(isHeld: boolean): void {
+  useLayoutEffect(() => {
+    if (!isHeld) return;
+    const entry = { href: location.href, state: history.state };
+    held.push(entry);
+    return () => {
+      held.splice(held.indexOf(entry), 1);
+    };
+  }, [isHeld]);
 }
 
 /**

@@ -3,6 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import { hasStatus } from '../../../api/client.ts';
 import { useDraft } from '../../../parts/form/draft.ts';
 import { fieldRules } from '../../../parts/form/field-rules.ts';
+import { useHeldBack } from '../../../parts/form/use-asked.ts';
 import { toast } from '../../../parts/frame/toast.tsx';
 import { ProblemPanel } from '../../../parts/loading/problem-panel.tsx';
 import { count } from '../../../parts/table/numbers.ts';
@@ -38,6 +39,7 @@ export function MappingEditor({ place, detail, fields, first, onClose }: Mapping
   const { choice } = draft.values;
   const [changes, setChanges] = useState<readonly string[] | null>(null);
   const [isTried, setTried] = useState(false);
+  useHeldBack(save.isPending && onClose !== null);
   const faults = choiceFaults(fields, choice);
   const revision = (base.mappingRevision ?? 0) + 1;
   const submit = async (event: SubmitEvent) => {
@@ -86,7 +88,9 @@ export function MappingEditor({ place, detail, fields, first, onClose }: Mapping
           <button
             type="button"
             class="btn quiet"
+            aria-disabled={save.isPending}
             onClick={() => {
+              if (save.isPending) return;
               draft.discard();
               onClose();
             }}
