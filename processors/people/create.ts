@@ -1,5 +1,5 @@
 import { type Refusal, refusal } from '../../schemas/base/errors.ts';
-import { isTaken, type PersonDocument } from '../../schemas/people/documents.ts';
+import { isTaken, type PersonDocument, personOf } from '../../schemas/people/documents.ts';
 import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
 import type { CommandHandler, Scope } from '../runtime/fold/fold.ts';
 import { commandTo, refused } from '../runtime/fold/results.ts';
@@ -7,16 +7,27 @@ import { IDENTITY_ENDED, removeIdentity } from './identities.ts';
 import type { PeopleFold } from './people-fold.ts';
 import { openSession } from './sessions.ts';
 
-/** Makes a person who owns a new organization, and opens the first session; the organization waits for this answer. */
+/**
+ * Makes a person who owns a new organization, or gives it to a known person who belongs to none. Opens a session there; the
+ * organization waits for this answer.
+ */
 export const createPerson: CommandHandler<PeopleFold, 'create'> = {
   fold(scope) {
     const { root, input, context, limits } = scope;
     const { userId, organizationId, identityBlob, sessionDigest: digest, browser } = input;
-    if (isTaken(root)) return refuseCreation(EXISTS, scope);
+    const known = personOf(root);
+    const isWaiting = known?.userId === userId && known.organizationIds.length === 0;
+    if (isTaken(root) && !isWaiting) return refuseCreation(EXISTS, scope);
     if (!isIdentityUsable(identityBlob, context.now)) return refuseCreation(IDENTITY_ENDED, scope);
-    const person = newPerson({ userId, identityBlob, organizationIds: [organizationId] }, context.now);
+    const owner = { userId, identityBlob, organizationIds: [organizationId] };
+    const person = isWaiting ? { ...known, ...owner } : newPerson(owner, context.now);
     const opened = openSession(person, { digest, organizationId, browser }, context, limits);
-    return { outcome: { kind: 'done', result: { userId } }, ...opened };
+    const replaced = isWaiting ? [removeIdentity(context, known.identityBlob)] : [];
+    return {
+      outcome: { kind: 'done', result: { userId } },
+      root: opened.root,
+      effects: [...replaced, ...opened.effects],
+    };
   },
 };
 

@@ -88,6 +88,30 @@ describe('set-up', () => {
   });
 });
 
+describe('set-up for a person who belongs nowhere', () => {
+  const enroll = () =>
+    world.send({
+      topic: 'people',
+      aggregate: personKey,
+      type: 'enroll',
+      input: { userId, identityBlob: 'enrolled', sessionDigest: sha256Hex('session nowhere') },
+    });
+
+  it.each([1, 3])('gives the organization and another identity, delivered %i times', (deliveries) => {
+    world = new FoldWorld(
+      [createPeopleFold(DEFAULT_LIMITS), createOrganizationsFold(DEFAULT_LIMITS)],
+      START,
+      deliveries,
+    );
+    enroll();
+    expect(setUp()).toEqual({ kind: 'done', result: { userId } });
+    expect(person()).toMatchObject({ userId, identityBlob: 'first', organizationIds: [organizationId] });
+    expect(sessions()).toEqual([sha256Hex('session nowhere'), sha256Hex('session 0')]);
+    expect(world.root('organizations', organizationId)).toMatchObject({ state: 'active' });
+    expect(new Set(world.removedBlobs.map(({ name }) => name))).toEqual(new Set(['enrolled']));
+  });
+});
+
 describe('follow-ups that arrive again', () => {
   it('make one person and one session', () => {
     world = new FoldWorld(

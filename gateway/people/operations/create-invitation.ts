@@ -6,6 +6,7 @@ import { invitationSchema, inviteRequestSchema } from '../../../schemas/people/h
 import { writeBlob } from '../../../topics/ports/blob-bytes.ts';
 import { owner } from '../../audiences.ts';
 import { json } from '../../http/routing/audience.ts';
+import { INVITATION_PAGE } from '../invitation-page.ts';
 
 /** POST `/v1/console/invitations`: a one-time link for one person. */
 export const createInvitationRoute = owner.post('/invitations', {
@@ -41,7 +42,7 @@ export const createInvitationRoute = owner.post('/invitations', {
     // A repeat gets the stored result, whose code is not the one made just now.
     const isFirst = made.invitationId === invitationId;
     if (!isFirst) await blobs.remove(address);
-    const url = isFirst ? `${hosts.console}/invitation#${code}` : null;
+    const url = isFirst ? `${hosts.console}${INVITATION_PAGE}#${code}` : null;
     return { body: { invitationId: made.invitationId, url, expiresAt: isoTime(made.expiresAt) } };
   },
 });

@@ -11,6 +11,7 @@ import { newSession, type OpenedSession } from '../../http/callers/session-cooki
 import type { RouteSubmit } from '../../http/routing/route.ts';
 import type { GatewayServices } from '../../services.ts';
 import { writeIdentity } from '../identity-blob.ts';
+import { INVITATION_PAGE } from '../invitation-page.ts';
 import type { OidcClient, OidcIdentity } from '../oidc-client.ts';
 import { endedJourneyCookie, JOURNEY_MS, journeyCookie, readJourney } from '../oidc-cookie.ts';
 import { toSignInPage } from '../oidc-failure.ts';
@@ -122,7 +123,8 @@ export const finishOidcRoute = visitor.get('/oidc/callback', {
       const url = new URL(`${callbackAddress(services)}?${new URLSearchParams(query)}`);
       const identity = await oidcOf(services).finish(url, journey);
       const { opened, setCookie } = newSession(services, request);
-      await signIn({ services, submit }, identity, opened, addressKey());
+      const isInvited = new URL(journey.returnTo, MADE_UP_ORIGIN).pathname === INVITATION_PAGE;
+      await signIn({ services, submit }, { ...identity, isInvited }, opened, addressKey());
       return {
         headers: { Location: `${hosts.console}${journey.returnTo}` },
         cookies: [setCookie, endedJourneyCookie(hosts)],
@@ -139,13 +141,19 @@ const NO_JOURNEY = serviceError('unauthorized', {
   expected: 'one; start the sign-in again',
 });
 
+/** A person as the provider identifies them. */
+interface ArrivingPerson extends OidcIdentity {
+  /** True if an invitation is waiting for them. */
+  readonly isInvited: boolean;
+}
+
 /**
- * Signs this identity in. A known one gets a session. A new one becomes a person: with a new organization where sign-up is open,
- * else without any until the person accepts an invitation. The e-mail address never matches an identity to a person.
+ * Signs this identity in. A known one gets a session. A new one becomes a person. A person who belongs to no organization gets one
+ * if sign-up is open, except on the way to an invitation. The e-mail address never matches an identity to a person.
  */
 async function signIn(
   { services, submit }: { readonly services: GatewayServices; readonly submit: RouteSubmit },
-  identity: OidcIdentity,
+  identity: ArrivingPerson,
   opened: OpenedSession,
   address: string,
 ): Promise<void> {
@@ -153,7 +161,8 @@ async function signIn(
   const personKey = keyedDigest(secrets.identity, 'oidc', identity.issuer, identity.subject).toString('hex');
   const digestInput = { personKey };
   const person = await readPerson(services, personKey);
-  if (person !== null) {
+  const getsOrganization = signUp === 'open' && !identity.isInvited;
+  if (person !== null && !(getsOrganization && person.organizationIds.length === 0)) {
     const { userId, identityBlob } = person;
     const input = { identityBlob, ...opened, mayBelongNowhere: true, address };
     const actor = { kind: 'user', id: userId } as const;
@@ -166,12 +175,13 @@ async function signIn(
       seen: 'a new person while sign-up is off',
       expected: 'a person who is known here',
     });
+  // A known person gets a new one too: a refusal removes the identity that its command names.
   const identityBlob = await writeIdentity(services, personKey, {
     email: identity.email,
     passwordVerifier: null,
   });
-  const userId = idFrom('user', entropy.bytes(ID_BYTES));
-  if (signUp === 'invite') {
+  const userId = person?.userId ?? idFrom('user', entropy.bytes(ID_BYTES));
+  if (!getsOrganization) {
     const input = { userId, identityBlob, ...opened };
     await submit({ topic: 'people', key: personKey, type: 'enroll', digestInput, input });
     return;

@@ -114,6 +114,34 @@ describe('signing in with a provider', () => {
     expect(accepted.body).toMatchObject({ organizations: [{ role: 'member' }] });
   });
 
+  it('makes no organization for a new person who follows an invitation where sign-up is open', async () => {
+    await policy('open');
+    const owner = cookieOf(await signIn());
+    provider.subject = `invited-${subjects}`;
+    const made = await service.send('POST', '/v1/console/invitations', {
+      cookie: owner,
+      json: { role: 'member' },
+    });
+    const cookie = cookieOf(await signIn('/invitation'));
+    expectRefused(await session(cookie), 'organization_required', 'header.Cookie');
+    const { url } = invitationSchema.parse(made.body);
+    const json = { code: String(url).split('#')[1] };
+    const accepted = await service.send('POST', '/v1/console/invitations/accept', { cookie, json });
+    expect(sessionSchema.parse(accepted.body).organizations).toMatchObject([{ role: 'member' }]);
+    const later = sessionSchema.parse((await session(cookieOf(await signIn()))).body);
+    expect(later.organizations).toHaveLength(1);
+  });
+
+  it('makes the organization of a person whose invitation led nowhere at the next sign-in', async () => {
+    await policy('open');
+    const invited = cookieOf(await signIn('/invitation'));
+    expectRefused(await session(invited), 'organization_required', 'header.Cookie');
+    const first = sessionSchema.parse((await session(cookieOf(await signIn()))).body);
+    expect(first.organizations).toMatchObject([{ name: 'My organization', role: 'owner' }]);
+    const second = sessionSchema.parse((await session(cookieOf(await signIn()))).body);
+    expect(second).toMatchObject({ user: first.user, organizations: first.organizations });
+  });
+
   it('refuses new users if sign-up is off', async () => {
     await policy('off');
     expect((await signIn()).status).toBe(403);

@@ -32,7 +32,7 @@ export function SignInPage() {
         )
       }
     >
-      <SingleSignOnProblem code={params.get('problem')} />
+      <SingleSignOnProblem code={params.get('problem')} mayBegin={options.data?.signUp === 'open'} />
       <CredentialsForm onSignedIn={(session) => enter(session, to)}>
         {options.data?.singleSignOn === true && <OrSingleSignOn returnTo={to} />}
       </CredentialsForm>
@@ -108,7 +108,13 @@ const PROBLEMS: ReadonlyMap<string, { readonly title: string; readonly cure: str
   }),
 );
 
-function SingleSignOnProblem({ code }: { readonly code: string | null }) {
+interface ProblemProps {
+  readonly code: string | null;
+  /** True if single sign-on makes an organization for a person who belongs to none. */
+  readonly mayBegin: boolean;
+}
+
+function SingleSignOnProblem({ code, mayBegin }: ProblemProps) {
   if (code === null) return null;
   const { title, cure } = PROBLEMS.get(code) ?? {
     title: 'Single sign-on failed',
@@ -120,6 +126,7 @@ function SingleSignOnProblem({ code }: { readonly code: string | null }) {
       <div>
         <strong>{title}</strong>
         {cure}
+        {code === 'organization_required' && mayBegin && ' Or continue with single sign-on, and get one.'}
       </div>
     </div>
   );

@@ -3,7 +3,7 @@ import { IdentityProvider } from '../../../../infra/testing/e2e/people/identity-
 import { freePort } from '../../../../infra/tools/service-process/service-process.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
 import { Keyboard } from '../../../testing/keyboard.ts';
-import type { Seeds } from '../../../testing/seeds.ts';
+import { ORGANIZATION, type Seeds } from '../../../testing/seeds.ts';
 
 /** The provider answers for every subject with this address. */
 const EMAIL = 'ada@example.com';
@@ -32,7 +32,7 @@ const openProvider = await providerFor(openPort);
 
 describeInBrowser(
   'single sign-on where sign-up is open',
-  ({ open }) => {
+  ({ open, seeds }) => {
     /** Opens a page for a new person of the provider. */
     async function signedIn(subject: string) {
       openProvider.subject = subject;
@@ -54,6 +54,31 @@ describeInBrowser(
       const { pathname, search } = new URL(page.url());
       expect(pathname + search).toBe('/audit?what=audit.export');
       await page.locator('.person').getByText(EMAIL).waitFor();
+    });
+
+    it('makes a person who follows an invitation a member alone, and an organization for one whose invitation has ended', async () => {
+      openProvider.subject = 'subject-invited';
+      const { page, faults } = await open({ cookie: null });
+      faults.allow(new RegExp(`^asked another origin: ${openProvider.issuer}`));
+      faults.allow(/status of 40[14]/);
+      await page.goto(await invitationBy(seeds()));
+      await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
+      await page.getByRole('button', { name: 'Join as the person of your single sign-on' }).click();
+      await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+      await page.goto('/settings');
+      const organizations = page.getByRole('region', { name: 'Organizations table' });
+      await organizations.getByRole('rowheader').first().waitFor();
+      expect(await organizations.getByRole('rowheader').allTextContents()).toEqual([
+        `${ORGANIZATION}current`,
+      ]);
+      openProvider.subject = 'subject-late';
+      await page.context().clearCookies();
+      await page.goto('/v1/console/oidc/start?return=/invitation');
+      await page.goto('/keys');
+      await page.getByText('Or continue with single sign-on, and get one.').waitFor();
+      await expectNoAxeViolations(page);
+      await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
+      await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
     });
 
     it('leaves password and e-mail to the provider, and asks for no password to erase the account', async () => {
