@@ -91,3 +91,19 @@ export const LONG_TESTS: readonly string[] = [
   'widgets/testing/one-press.test.ts',
   'widgets/testing/pictures.test.ts',
 ];
+
+/** Tests that let the service drive a browser. A machine without one leaves them out, but not in CI. */
+export const BROWSER_TESTS: readonly string[] = [
+  'infra/testing/e2e/checks/checks-limits.test.ts',
+  'infra/testing/e2e/checks/checks.test.ts',
+  'processors/checks/runner/browser-room.test.ts',
+  'processors/checks/runner/egress.test.ts',
+  'processors/checks/runner/failing-pages.test.ts',
+  'processors/checks/runner/hostile-pages.test.ts',
+  'processors/checks/runner/in-page/look-for.test.ts',
+  'processors/checks/runner/namespace.test.ts',
+  'processors/checks/runner/room-folders.test.ts',
+  'processors/checks/runner/shared-connections.test.ts',
+  'processors/checks/runner/slow-browser.test.ts',
+  'processors/checks/runner/verdicts.test.ts',
+];

@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { engineAddresses } from '../../tools/cluster/engine-addresses.fixture.ts';
 import { CHANGED_FILES } from './changed-files.ts';
-import { LONG_TESTS } from './long-tests.ts';
+import { BROWSER_TESTS, LONG_TESTS } from './long-tests.ts';
+import { NO_BROWSER } from './no-browser.ts';
 import { TallyReporter } from './tally-reporter.ts';
 
 /** More than the two cores that a machine has at least: tests of a service or a browser wait for half of their time. */
@@ -24,6 +25,8 @@ if (!withEngines) {
     'Left out: tests on Kafka, Cassandra and Redis; `npm run cluster -- up` says how to run them.\n',
   );
 }
+
+if (NO_BROWSER !== null) process.stdout.write(`Left out: tests of browser checks. ${NO_BROWSER}\n`);
 
 /** Folders or files on the command line, or the name of a test: not everything is run. */
 const { positionals, values } = parseArgs({
@@ -50,7 +53,7 @@ const everywhere: TestProjectInlineConfiguration = {
   test: {
     name: 'everywhere',
     include: [OTHER_TESTS],
-    exclude: [...EXCLUDED, ...leftOut],
+    exclude: [...EXCLUDED, ...leftOut, ...(NO_BROWSER === null ? [] : BROWSER_TESTS)],
     sequence: { groupOrder: 0 },
   },
 };

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { NO_BROWSER } from '../../config/no-browser.ts';
 import { ChecklistsCustomer, subjectOf } from '../checklists/checklists-customer.fixture.ts';
 import { CheckCustomer, headingFlow } from '../checks/checks-customer.fixture.ts';
 import { OWNER } from '../customer.fixture.ts';
@@ -10,7 +10,6 @@ import { type ReceivedSpan, SpanReceiver } from './span-receiver.fixture.ts';
 
 const CALLER = '00f067aa0ba902b7';
 const TIMEOUT = { timeout: 90_000, interval: 20 };
-const HAS_BROWSER = existsSync('/usr/bin/chromium') || existsSync('/usr/bin/chromium-headless-shell');
 /** Appears in every value that the tests send. */
 const PRIVATE = 'pr1vate';
 
@@ -157,7 +156,7 @@ describe('traces', () => {
     await customer.service.dispose();
   });
 
-  it.runIf(HAS_BROWSER)('lead a run of a browser check to its result', async () => {
+  it.skipIf(NO_BROWSER !== null)('lead a run of a browser check to its result', async () => {
     const customer = await CheckCustomer.start({ environment: receiver.environment });
     customer.site.page('/', `<!doctype html><title>${PRIVATE}</title><h1>${PRIVATE}</h1>`);
     const originId = await customer.prove();
