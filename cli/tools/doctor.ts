@@ -154,8 +154,9 @@ async function askService(
   const isReplaceable = place === null || place.credential === null;
   const help = isReplaceable
     ? 'If the address is wrong, give workspace create another --base-url.'
-    : 'Check the network of this machine, and try again later.';
-  return { failed: { ...asked.failed, detail: `${asked.failed.detail} ${help}` } };
+    : 'Check the network of this machine, and ask again later.';
+  const next: Next = isReplaceable ? ['svc', 'help', 'workspace', 'create'] : ['svc', 'doctor'];
+  return { failed: { ...asked.failed, detail: `${asked.failed.detail} ${help}`, next } };
 }
 
 function proxyCheck({ environment, inherited }: CommandContext): Check {

@@ -57,6 +57,7 @@ describe.each(RUNTIMES)('svc doctor on $runtime', (runtime) => {
     chmodSync(file, 0o600);
     project.rewrite((stored) => ({ ...stored, baseUrl: 'http://127.0.0.1:18999' }));
     expect(await results()).toMatchObject({ address: 'failed', version: 'skipped', credential: 'skipped' });
+    expect(JSON.parse((await project.run(['doctor', '--json'])).stdout).next).toMatch(/ doctor$/);
     writeFileSync(
       file,
       readFileSync(file, 'utf8').replace(/svc_project_\w+/, `svc_project_${'0'.repeat(40)}`),

@@ -46,13 +46,33 @@ export async function readStatus(context: CommandContext): Promise<Outcome> {
 export function statusOutcome(folder: PrivateFolder | null, status: Status): Outcome {
   if (folder !== null) removeUsedLink(folder, status);
   const blocks = [factsOf(status)];
-  if (!hasEnded(status)) return { data: status, blocks: [...blocks, ...limitBlocks(status)] };
+  if (!hasEnded(status)) {
+    const used = usedUp(status);
+    blocks.push(...limitBlocks(status));
+    if (used.length === 0) return { data: status, blocks };
+    return { data: status, blocks: [...blocks, line(raising(used))], next: ['svc', 'workspace', 'claim'] };
+  }
   return {
     data: status,
     blocks: [...blocks, line(ENDED)],
     exit: 'missing',
     ...(folder === null ? {} : { next: folder.moveAway() }),
   };
+}
+
+/** The limits that a preview has used up, and that a person who claims it can raise. An attached one needs no link any more. */
+function usedUp({ plan, activation, limits }: Status): string[] {
+  if (plan !== 'preview' || activation.attachedAt !== null) return [];
+  return Object.values(limits).flatMap((quotas) =>
+    Object.entries(quotas).flatMap(([name, { used, remaining }]) =>
+      used > 0 && remaining === 0 ? [name] : [],
+    ),
+  );
+}
+
+function raising(used: readonly string[]): string {
+  const limits = used.length === 1 ? 'limit' : 'limits';
+  return `The preview has used up its ${limits} of ${used.join(', ')}. Once a person has claimed it, there are more.`;
 }
 
 /** Removes the page of the link that has attached the workspace. */

@@ -67,6 +67,15 @@ describe.each(SUITE_RUNTIMES)('svc workspace on $runtime', (runtime) => {
     expect(await project.json(['workspace', 'status'])).toMatchObject({ workspaceId: created.workspaceId });
   });
 
+  it('leads from a limit that is used up to the person who can raise it', async () => {
+    await project.json(create());
+    const status = async () => await project.run(['workspace', 'status']);
+    expect((await status()).stdout).not.toContain('used up');
+    await project.json(['feedback', 'create', '--origin', 'https://app.example.com']);
+    expect((await status()).stdout).toContain('The preview has used up its limit of widgets.');
+    expect((await project.json(['workspace', 'status'])).next).toMatch(/ workspace claim$/);
+  });
+
   it('creates one workspace for two commands at the same time', async () => {
     const outcomes = await Promise.all([project.json(create()), project.json(create())]);
     expect(new Set(outcomes.map(({ workspaceId }) => workspaceId)).size).toBe(1);
