@@ -312,6 +312,7 @@ describe.each(SUITE_RUNTIMES)('svc import on $runtime', (runtime) => {
     for (let repeat = 0; repeat < 2; repeat += 1) {
       expect(await project.json(['import', 'cancel', '--import', importId, '--yes'])).toMatchObject({
         status: 'cancelled',
+        next: expect.stringMatching(/ help import upload$/),
       });
     }
     expect((await project.run(['import', 'status', '--import', importId, '--wait'])).code).toBe(5);

@@ -69,6 +69,8 @@ function nextStep({ importId, status, mappingRevision }: Import): Next | null {
     case 'needs_correction':
       return ['svc', 'import', 'errors', '--import', importId];
     case 'failed':
+    case 'cancelled':
+    case 'expired':
       return ['svc', 'help', 'import', 'upload'];
     default:
       return null;
