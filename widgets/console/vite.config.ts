@@ -2,11 +2,16 @@
 import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
 
-/** Moves the styles ahead of scripts and fonts: on a slow network, the shape of a page shows as soon as they are there. */
-function stylesFirst(html: string): string {
-  const styles = html.match(/^ *<link rel="stylesheet".*\n/gm) ?? [];
-  const rest = styles.reduce((left, style) => left.replace(style, ''), html);
-  return rest.replace(/^ *<link rel="preload"/m, (preload) => styles.join('') + preload);
+/**
+ * Moves what a page loads below its shape, styles first. The page itself styles the shape, and a browser shows what is above a style
+ * sheet before it has that. Scripts wait for it.
+ */
+function loadsBelowShape(html: string): string {
+  const loads = html.match(/^ *<(?:script|link rel="(?!icon")).*\n/gm) ?? [];
+  const styles = loads.filter((load) => load.includes('rel="stylesheet"'));
+  const ordered = [...styles, ...loads.filter((load) => !styles.includes(load))];
+  const rest = loads.reduce((left, load) => left.replace(load, ''), html);
+  return rest.replace(/^ *<noscript>/m, (below) => ordered.join('') + below);
 }
 
 const SMALL_PARTS =
@@ -18,8 +23,8 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   plugins: [
     {
-      name: 'styles-first',
-      transformIndexHtml: { order: 'post', handler: stylesFirst },
+      name: 'loads-below-shape',
+      transformIndexHtml: { order: 'post', handler: loadsBelowShape },
     },
   ],
   build: {

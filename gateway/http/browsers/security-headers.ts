@@ -15,18 +15,27 @@ export function securityHeaders(secure: boolean): Readonly<Record<string, string
   };
 }
 
+/** The sources of a page besides the files of its origin. */
+interface PageSources {
+  /** Origins to which it sends requests. */
+  readonly others?: readonly string[];
+  /** The SHA-256 of each style in the page itself, in base64. */
+  readonly styles?: readonly string[];
+}
+
 /**
  * Headers of every page, in addition to those of all answers. Scripts, styles and fonts come from the page's own
- * origin only, no inline script runs, and no script may turn text into HTML.
- *
- * @param others origins besides its own to which the page sends requests
+ * origin only, except for named styles in the page; no inline script runs, and no script may turn text into HTML.
  */
-export function pageHeaders(others: readonly string[] = []): Readonly<Record<string, string>> {
+export function pageHeaders({
+  others = [],
+  styles = [],
+}: PageSources = {}): Readonly<Record<string, string>> {
   return {
     'Content-Security-Policy': [
       "default-src 'none'",
       "script-src 'self'",
-      "style-src 'self'",
+      ["style-src 'self'", ...styles.map((digest) => `'sha256-${digest}'`)].join(' '),
       "font-src 'self'",
       "img-src 'self' data: blob:",
       ["connect-src 'self'", ...others].join(' '),

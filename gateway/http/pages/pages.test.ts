@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,7 +7,9 @@ import { HOSTS, type RunningGateway, startGateway } from '../gateway.fixture.ts'
 import { TEST_ROUTES } from '../routing/test-routes.fixture.ts';
 import type { FileContent } from './served-file.ts';
 
-const PAGE = '<!doctype html><title>svc</title>';
+const STYLE = 'html{background:#fff}';
+const STYLE_DIGEST = createHash('sha256').update(STYLE).digest('base64');
+const PAGE = `<!doctype html><title>svc</title><style>${STYLE}</style>`;
 const SCRIPT = `export const text = '${'a'.repeat(500)}';`;
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -107,7 +110,8 @@ describe('a gateway with a console', () => {
         'cross-origin-opener-policy': 'same-origin',
         'permissions-policy': expect.stringContaining('camera=()'),
         'content-security-policy':
-          "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; " +
+          `default-src 'none'; script-src 'self'; style-src 'self' 'sha256-${STYLE_DIGEST}'; ` +
+          "font-src 'self'; img-src 'self' data: blob:; " +
           "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
           "require-trusted-types-for 'script'; trusted-types 'none'",
       });

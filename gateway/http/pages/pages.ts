@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import type { Hosts } from '../../services.ts';
@@ -194,12 +195,20 @@ function serveConsole({ page, assets }: ConsoleFiles, { console, ingest }: Hosts
   return {
     page: servedFile(page),
     pageHeaders: {
-      ...pageHeaders(isApart ? [forFiles] : []),
+      ...pageHeaders({ others: isApart ? [forFiles] : [], styles: stylesIn(page) }),
       'Cache-Control': 'no-cache',
       Vary: 'Accept',
     },
     assets: new Map([...assets].map(([name, file]) => [`/${ASSETS}/${name}`, servedFile(file)])),
   };
+}
+
+/** The digests of the styles in a page itself. */
+function stylesIn({ bytes }: FileContent): string[] {
+  const styles = Buffer.from(bytes)
+    .toString()
+    .matchAll(/<style>(.*?)<\/style>/gs);
+  return Array.from(styles, ([, style = '']) => createHash('sha256').update(style).digest('base64'));
 }
 
 function firstSegment(path: string): string {

@@ -12,6 +12,16 @@ async function hold(page: Page, address: string | RegExp): Promise<() => void> {
   return resolve;
 }
 
+/** The place and the ground of each part of the shape. */
+async function looks(page: Page) {
+  return await page.locator('.skeleton .bone').evaluateAll((bones) =>
+    bones.map((bone) => {
+      const { x, y, width, height } = bone.getBoundingClientRect();
+      return { box: { x, y, width, height }, ground: getComputedStyle(bone).background };
+    }),
+  );
+}
+
 describeInBrowser('the console on a slow network', ({ open }) => {
   it('shows the shape of a page before its script is there, and keeps its elements', async () => {
     const { page } = await open();
@@ -29,6 +39,24 @@ describeInBrowser('the console on a slow network', ({ open }) => {
     sendData();
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
   });
+
+  it.each([1280, 390])(
+    'paints the shape before its style sheet, which moves nothing, %i px wide',
+    async (width) => {
+      const { page } = await open({ viewport: { width, height: 800 } });
+      const sendScripts = await hold(page, /\.js$/);
+      const sendStyles = await hold(page, /\.css$/);
+      await page.goto('/keys', { waitUntil: 'commit' });
+      await page.waitForFunction(() => performance.getEntriesByName('first-paint').length > 0);
+      const early = await looks(page);
+      expect(early.map(({ box }) => box.height)).toEqual([28, 240]);
+      sendStyles();
+      await page.waitForFunction(() => [...document.styleSheets].some(({ href }) => href?.endsWith('.css')));
+      expect(await looks(page)).toEqual(early);
+      sendScripts();
+      await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    },
+  );
 
   it('loads the code of the page while it reads the session', async () => {
     const { page } = await open();
