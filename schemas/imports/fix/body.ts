@@ -128,13 +128,15 @@ function* notesOf(table: Table, rows: Rows): Generator<void, Doubts> {
   const isUnnamed = (row: Row) => !firstOf(row);
   const unnamed = yield* filtered(rows, isUnnamed);
   const named = rows.length - unnamed.length;
-  // If all others begin with something, the last rows may sum them up.
-  const areLast = named > unnamed.length && rows.findLastIndex((row) => !isUnnamed(row)) === named - 1;
+  // If nearly all others begin with something, the rest may be sums of them, or balances before and behind them.
+  const isRare = unnamed.length * 4 <= named;
+  const areLast = rows.findLastIndex((row) => !isUnnamed(row)) === named - 1;
   yield* each(rows, (row, at) => {
     const isHeader = names?.length === row.end - row.start && text.startsWith(names, row.start);
     const isTitle = row.values === 1 && usual > 2;
-    const isBelow = at >= words || (at > end && row.values < usual) || (areLast && at >= named);
-    if (isHeader || isTitle || isBelow || totals.has(row.start) || withoutDigits.has(row.start))
+    const isNameless = isRare && isUnnamed(row) && (areLast || row.values < usual);
+    const isBelow = at >= words || (at > end && row.values < usual);
+    if (isHeader || isTitle || isBelow || isNameless || totals.has(row.start) || withoutDigits.has(row.start))
       notes.add(row.start);
   });
   // A sum may stand without a word, if few rows begin with nothing.

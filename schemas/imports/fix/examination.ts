@@ -350,6 +350,7 @@ function* planOf(
     named: own.length,
     line: rows.at(titles)?.line ?? 1,
     isPadded: trims,
+    isByComma: separator === COMMA,
     filled,
     hasRows: below.length > 0,
     hasRowNames: own.length === width - 1 && (yield* haveNames(text, below)),

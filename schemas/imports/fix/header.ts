@@ -25,6 +25,8 @@ export interface FileColumns {
   readonly line: number;
   /** True if spaces around names come from the form of the file. */
   readonly isPadded: boolean;
+  /** True if commas stand between the names. */
+  readonly isByComma: boolean;
   /** 1 for each column with a value. */
   readonly filled: Uint8Array;
   readonly hasRows: boolean;
@@ -117,12 +119,17 @@ export function* haveNames(text: string, rows: Rows): Generator<void, boolean> {
   return areNames && isPlain && (areNumbers || isOnly);
 }
 
-function trimmed(findings: Findings, { names, line, isPadded }: FileColumns): readonly string[] {
+function trimmed(findings: Findings, { names, line, isPadded, isByComma }: FileColumns): readonly string[] {
   const without = names.map((name) => name.trim());
   const changed = names.filter((name, at) => name !== without[at]);
   if (changed.length === 0) return names;
   const examples = changed.map((name) => name.trim()).filter((name) => name !== '');
-  return findings.add('spaces', changed.length, { examples, line, isNeeded: isPadded }) ? without : names;
+  // A blank before few of the names may be behind a comma that belongs to a name.
+  const apart = names.filter((name) => /^ \S/.test(name)).length;
+  const isNeeded = isPadded || (isByComma && apart > 0 && apart * 2 < names.length);
+  return findings.add('spaces', changed.length, { examples, line, isNeeded, isTicked: isPadded })
+    ? without
+    : names;
 }
 
 /** Columns without any value. Those without a name are no use either; a person decides about the others. */

@@ -6,7 +6,7 @@ const WEB_PAGE = /^\s*<(?:!doctype|html|head|body|table|\?xml)\b/i;
  * records of mysql below each other, sentences of NMEA 0183, messages of HL7 and EDIFACT, tables of wikis, and rich text.
  */
 const OTHER_FORMAT =
-  /^\s*(?:(?:--.*|\/\*.*)\s+)*(?:BEGIN:V|!(?:Type|Account|Option):|OFXHEADER:|\{1:F01|:20:|INSERT INTO |(?:CREATE|DROP) (?:TABLE|DATABASE|SCHEMA) |\*{9,} 1\. row|[$!][A-Z]{5},|MSH\|\^|\{\| ?class=|UN[AB][+:]|\{\\rtf|(?:MIME-Version|Return-Path|Received): )/i;
+  /^\s*(?:(?:--.*|\/\*.*)\s+)*(?:BEGIN:V|!(?:Type|Account|Option):|OFXHEADER:|\{1:F01|:20:|INSERT INTO |(?:CREATE|DROP) (?:TABLE|DATABASE|SCHEMA) |\*{9,} 1\. row|[$!][A-Z]{5},|MSH\|\^|\{\| ?class=|UN[AB][+:]|[[(].*[\])][,;]?\r?\n[[(]|\{\\rtf|MIME-Version: )/i;
 
 /** Returns why a text is no table, or null. */
 export function kindOf(text: string): FixFault | null {

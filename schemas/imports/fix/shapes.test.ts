@@ -154,6 +154,26 @@ describe('a sign between fields', () => {
   );
 });
 
+describe('a comma', () => {
+  it('is doubted if another sign stands in each row as often', () => {
+    const file = '1\tid,name\n2\t1,Ada\n3\t2,Bob\n4\t3,Cy\n';
+    expect(suggested(file).changes).toEqual(['[separator]']);
+  });
+
+  it('is not doubted for the parts of times, or a sign that few rows have', () => {
+    expect(suggested('a:b,c\n1:00,2\n2:00,3\n3:00,4\n').changes).toEqual([]);
+    expect(suggested('a,c;d\n1,2;3\n2,3\n3,4\n').changes).toEqual([]);
+  });
+
+  it('is doubted if few names begin with a blank', () => {
+    const rows = 'Apple,2,50,1\nPear,3,10,2\nMilk,1,20,3\n';
+    expect(suggested(`Item,Price, net,Count\n${rows}`).changes).toEqual(['[spaces]']);
+    expect(examined(`Item, Price, net, Count\n${rows}`).findings.filter(({ isNeeded }) => isNeeded)).toEqual(
+      [],
+    );
+  });
+});
+
 describe('a header', () => {
   it.each(HEADERS)('is found, or asked for: %s', (_, file, changes, names) => {
     const { changes: own, rows } = suggested(file);
@@ -173,6 +193,16 @@ describe('a row below the others', () => {
   ])('%s is listed', (_, last) => {
     expect(listed(last)).toContain('[notes]');
   });
+
+  it.each(['above the others', 'among the others', 'below the others'])(
+    'is listed without a first cell %s',
+    (place) => {
+      const rows = Array.from({ length: 6 }, (_, at) => `2026-11-0${at + 1},shop,${at + 1}.50,90`);
+      const at = { above: 0, among: 3, below: 6 }[place.split(' ', 1)[0] as 'above'];
+      rows.splice(at, 0, ',Balance,,90');
+      expect(suggested(`day,text,amount,balance\n${rows.join('\n')}\n`).changes).toEqual(['[notes]']);
+    },
+  );
 
   it.each([
     ['Arabic', 'التاريخ,السعر\n٢٠٢٦/١١/٠١,٢٫٥٠\n٢٠٢٦/١١/٠٢,٦٫٧٥\n٢٠٢٦/١١/٠٣,١٨٫٠٠\nملاحظة,٥\n'],
@@ -200,6 +230,7 @@ describe('a file of another format', () => {
     ['QIF', '!Type:Bank\nD11/01/2026\nT-45.90\n^\n'],
     ['MT940', ':20:START\n:25:1002/123\n:61:2611021102DR45,90\n'],
     ['vCard', 'BEGIN:VCARD\nFN:Ada\nEND:VCARD\n'],
+    ['tuples of Python', "('1', 'Ada'),\n('2', 'Bob'),\n"],
     ['HL7', 'MSH|^~\\&|LAB|HOSP\nPID|1||12345\n'],
     ['mysql with records below each other', '*************************** 1. row ***\n id: 1\n'],
   ])('is refused: %s', (_, file) => {

@@ -1,4 +1,4 @@
-import { guessHeader, type HeaderGuess } from './guess.ts';
+import { guessHeader, type HeaderGuess, isValue } from './guess.ts';
 import { COMMA, cellsOf, type Dialect, type Row, readRow, repairRow, rulerAt } from './rows.ts';
 
 /** The form of a file, as its first rows show it. */
@@ -51,22 +51,30 @@ export function* surveyOf(text: string, known: number | null): Generator<void, S
   const rare = comma.columns > 1 ? [] : RARE.filter(isIn).map((sign) => sign.charCodeAt(0));
   for (const separator of single === undefined ? [...OFFERED, ...rare] : [single])
     others.push(yield* sampleOf(start, isCut, { separator, crEnds }));
-  const found = single === undefined ? separated(comma, others) : (others[0] ?? comma);
+  const best = single === undefined ? separated(comma, others) : (others[0] ?? comma);
+  const rival = best === comma ? others.find(isRegular) : undefined;
+  const found = rival ?? best;
   const chosen = found ?? others.find(isPartly) ?? comma;
   yield;
   const skipped = told === undefined ? 0 : 1;
   const { dialect, columns, rows, starts } = sampleFrom(chosen, skipped);
   const { titles, ...header } = guessHeader(rows, columns);
-  const isSeparator =
-    single !== undefined ||
-    (found !== null &&
-      chosen.share > comma.share &&
-      !areAliases(chosen) &&
-      OTHERS.includes(dialect.separator)) ||
-    chosen.broken < comma.broken ||
-    (dialect.separator === TAB && chosen.share === 1) ||
-    areProse(comma, chosen);
+  const isSeparator = single !== undefined || (rival === undefined && isSure(chosen, comma, found !== null));
   return { dialect, isSeparator, columns, headerStart: starts[titles] ?? 0, header };
+}
+
+/** True if commas cannot be the separator as well. */
+function isSure(chosen: Sample, comma: Sample, isFound: boolean): boolean {
+  const { share, broken, rows, dialect } = chosen;
+  return (
+    (isFound && share > comma.share && !areAliases(chosen) && OTHERS.includes(dialect.separator)) ||
+    broken < comma.broken ||
+    // Numbers of lines can stand before each of them.
+    (dialect.separator === TAB &&
+      share === 1 &&
+      !(comma.share === 1 && isValue(rows[0]?.[0]?.trim() ?? ''))) ||
+    areProse(comma, chosen)
+  );
 }
 
 /** The reading with the most likely separator; for one column, with a sign that stands in every row, or null. */
@@ -82,6 +90,11 @@ function separated(comma: Sample, offered: readonly Sample[]): Sample | null {
 /** True for a sign that stands in the name of a column, and in some rows. */
 function isPartly({ rows: [names = [], ...rows], dialect }: Sample): boolean {
   return dialect.separator !== COLON && names.length > 1 && rows.some(({ length }) => length > 1);
+}
+
+/** True for a sign that stands in the names and in each row as often, and hardly in texts and times. */
+function isRegular({ share, rows, dialect }: Sample): boolean {
+  return share === 1 && rows.length > 2 && dialect.separator !== COLON;
 }
 
 /** True if each row has at most one sign, with spaces on both sides: a name and its alias may be one text. */

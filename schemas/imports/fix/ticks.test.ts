@@ -57,7 +57,12 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
     ['joined'],
     ['id', 'Which? Mail', 'Which? Phone'],
   ],
-  ['words below some names', `id,a,b\n,good,bad\n${'1,x,y\n'.repeat(4)}`, ['[joined]'], ['id', 'a', 'b']],
+  [
+    'words below some names',
+    `id,a,b\n,good,bad\n${'1,x,y\n'.repeat(4)}`,
+    ['[joined]', '[notes]'],
+    ['id', 'a', 'b'],
+  ],
   [
     'a wide line of values above',
     `EXTF;700;21;3;4;5;6\nsum;name;account\n${'2,50;Ada;1200\n'.repeat(4)}`,

@@ -6,7 +6,7 @@ const SAMPLE_CHARACTERS = 64 * 1_024;
 /** Fewer lines can stand in columns by chance. */
 const LINES_MIN = 3;
 /** A table in a box that is drawn with signs for lines. */
-const BOX = /^(?:.*\n){0,3}?\s*[┌╔╭┏┍┎╒╓├]/;
+const BOX = /^(?:.*\n){0,3}?\s*[┌╔╭┏├]/;
 const BOX_SIGNS = /[─-╿]/g;
 const UPRIGHT = /[│┃┆┇║]/;
 const LEVEL = /[─━═]/;
