@@ -1,4 +1,6 @@
-/** Legacy encodings, by names that `TextDecoder` takes. Of two that read a file in the same way, the first is taken. */
+import { codePageOf, codePageText } from './code-pages.ts';
+
+/** Legacy encodings, by names that `TextDecoder` takes, and code pages of DOS. Of two that read a file in the same way, the first is taken. */
 export const LEGACY = [
   'Windows-1252',
   'ISO-8859-15',
@@ -23,6 +25,19 @@ export const LEGACY = [
   'Shift_JIS',
   'EUC-JP',
   'EUC-KR',
+  'ISO-8859-4',
+  'ISO-8859-6',
+  'ISO-8859-7',
+  'CP850',
+  'CP437',
+  'CP852',
+  'CP857',
+  'CP860',
+  'CP861',
+  'CP862',
+  'CP863',
+  'CP737',
+  'CP775',
 ] as const;
 
 export type LegacyEncoding = (typeof LEGACY)[number];
@@ -96,6 +111,7 @@ const RARE: readonly LegacyEncoding[] = [
   'Macintosh',
   'x-mac-cyrillic',
   'ISO-8859-2',
+  'ISO-8859-4',
   'Windows-1257',
   'Windows-1258',
 ];
@@ -110,15 +126,22 @@ export function* legacyReadings(bytes: Uint8Array): Generator<void, LegacyReadin
   const sample = yield* sampleOf(bytes);
   const readings: LegacyReading[] = [];
   for (const encoding of LEGACY) {
-    try {
-      const text = new TextDecoder(encoding, { fatal: true }).decode(sample, { stream: true });
-      readings.push({ encoding, sample: text, score: scoreOf(encoding, text, sample) });
-    } catch {
-      // The file has bytes that the encoding does not have.
-    }
+    const text = decodedIn(encoding, sample);
+    if (text !== null) readings.push({ encoding, sample: text, score: scoreOf(encoding, text, sample) });
     yield;
   }
   return readings.sort((left, right) => right.score - left.score);
+}
+
+/** The start of a text in an encoding, or null if it has bytes that the encoding does not have. */
+function decodedIn(encoding: LegacyEncoding, sample: Uint8Array): string | null {
+  const page = codePageOf(encoding);
+  if (page !== null) return codePageText(page, sample);
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(sample, { stream: true });
+  } catch {
+    return null;
+  }
 }
 
 /** True if the first reading is so much better than the others that it is offered. */
@@ -256,6 +279,9 @@ function weightOf(counts: ReadonlyMap<string, number>, { frequent, others }: Lan
 /** True for a sign outside of words. A power behind a letter that is no unit is a letter in another encoding. */
 function isSign(character: string, before: string, after: string): boolean {
   if (!SIGNS.test(character) || (/[²³]/.test(character) && /[^\P{L}m]/u.test(before))) return false;
+  if (/[ºª]/.test(character)) return /[\p{L}\d.]/u.test(before);
+  // Before a word, they are letters in another encoding.
+  if (/[£§°µ’]/.test(character) && /[^\P{L}\p{ASCII}]/u.test(after) && !/\p{L}/u.test(before)) return false;
   return /[’·]/.test(character) || !(/\p{L}/u.test(before) && /\p{L}/u.test(after));
 }
 

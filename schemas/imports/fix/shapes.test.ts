@@ -99,6 +99,41 @@ describe('an encoding', () => {
     expect(suggested('Name,Nr\nMüller,1\nÂngelo,2\n').changes).toEqual([]);
   });
 
+  it.each([
+    ['CP850', 'Groß, Köln, Bäckerei', '69643b746578740a313b47726fe12c204b946c6e2c204284636b657265690a'],
+    [
+      'CP437',
+      'Peña, Málaga, Logroño, cigüeña',
+      '69643b746578740a313b5065a4612c204da06c6167612c204c6f67726fa46f2c206369678165a4610a',
+    ],
+    [
+      'CP852',
+      'Żaneta, Łódź, Święcicka',
+      '69643b746578740a313bbd616e6574612c209da264ab2c20977769a96369636b610a',
+    ],
+    ['CP857', 'Şahin, Muğla, Yılmaz', '69643b746578740a313b9e6168696e2c204d75a76c612c20598d6c6d617a0a'],
+    ['CP737', 'Αθήνα, Πάτρα, Ελένη', '69643b746578740a313b809fe3a4982c208fe1aba8982c2084a2e2a49e0a'],
+    [
+      'CP775',
+      'Žukauskas, Šiauliai, Čepaitė',
+      '69643b746578740a313bcf756b6175736b61732c20be6961756c6961692c20b66570616974d30a',
+    ],
+    ['ISO-8859-6', 'حوالة واردة من محمد', '69643b746578740a313bcde8c7e4c920e8c7d1cfc920e5e620e5cde5cf0a'],
+  ])('is told by its letters: %s', (_, text, hex) => {
+    const { changes, rows } = suggested(Buffer.from(hex, 'hex'));
+    expect(changes).toEqual(['encoding', 'separator']);
+    expect(rows[1]).toEqual(['1', text]);
+  });
+
+  it('is asked for if letters of another one are as likely', () => {
+    const hebrew = Buffer.from('69643b746578740a313b9a8c200a', 'hex');
+    expect(suggested(hebrew).changes).toEqual(['[encoding]', 'separator']);
+    // Ά has another place in ISO-8859-7 than in Windows-1253.
+    const greek = Buffer.from('69643b746578740a313bb6edede120d0e1f0e1e4eff0effdebeff50a', 'hex');
+    expect(suggested(greek).changes).toEqual(['[encoding]', 'separator']);
+    expect(examined(greek).encodings[0]).toEqual({ name: 'ISO-8859-7', words: ['Άννα', 'Παπαδοπούλου'] });
+  });
+
   it('is read from the escape sequences of Japanese', () => {
     const file = Buffer.from('\x1b$BL>A0\x1b(B,a\n\x1b$B$"$$\x1b(B,1\n');
     expect(suggested(file)).toEqual({
