@@ -1,3 +1,4 @@
+import { codePageOf, codePageText } from '../../../../schemas/imports/fix/code-pages.ts';
 import type { LegacyEncoding } from '../../../../schemas/imports/fix/encodings.ts';
 import type { Shape } from './corpus.ts';
 import { DRAWINGS, misread } from './drawn.ts';
@@ -48,15 +49,18 @@ function textOf(locale: Locale, rows: Table, isQuoted = false): string {
   return rows.map((cells) => `${lineOf(locale, cells, isQuoted)}\n`).join('');
 }
 
-/** The bytes of a text in an encoding that `TextDecoder` reads. */
+/** The bytes of a text in an encoding. */
 export function encoded(text: string, encoding: LegacyEncoding): Uint8Array {
-  const decoder = new TextDecoder(encoding);
+  const page = codePageOf(encoding);
+  const decoder = new TextDecoder(page === null ? encoding : 'utf-8');
+  const decode = (...own: number[]) =>
+    page === null ? decoder.decode(Uint8Array.from(own)) : (codePageText(page, Uint8Array.from(own)) ?? '');
   const bytes = new Map<string, readonly number[]>();
   const all = [...Array(256).keys()];
   for (const first of all) {
-    for (const second of all) bytes.set(decoder.decode(Uint8Array.of(first, second)), [first, second]);
+    for (const second of all) bytes.set(decode(first, second), [first, second]);
   }
-  for (const only of all) bytes.set(decoder.decode(Uint8Array.of(only)), [only]);
+  for (const only of all) bytes.set(decode(only), [only]);
   return Uint8Array.from([...text].flatMap((character) => [...(bytes.get(character) ?? [0x3f])]));
 }
 
@@ -67,6 +71,19 @@ function below(account: Account, rows: Table): string {
 
 const whole = (account: Account): string => below(account, []);
 
+const CODE_PAGES: Readonly<Record<string, LegacyEncoding>> = {
+  en: 'CP437',
+  de: 'CP850',
+  fr: 'CP850',
+  es: 'CP437',
+  nl: 'CP850',
+  pl: 'CP852',
+  cs: 'CP852',
+  tr: 'CP857',
+  ru: 'IBM866',
+  el: 'CP737',
+};
+
 /** Files of which the account is the table. */
 const ACCOUNTS: Readonly<Record<string, (account: Account) => string | Uint8Array>> = {
   plain: whole,
@@ -74,6 +91,8 @@ const ACCOUNTS: Readonly<Record<string, (account: Account) => string | Uint8Arra
   'a mark, CRLF': (account) => `\ufeff${whole(account).replaceAll('\n', '\r\n')}`,
   'UTF-16, tabs': (account) => Buffer.from(`\ufeff${whole({ ...account, separator: '\t' })}`, 'utf16le'),
   'its older encoding': (account) => encoded(whole(account), account.encoding),
+  'its code page of DOS': (account) =>
+    encoded(whole(account), CODE_PAGES[account.language] ?? account.encoding),
   'its older encoding, a title, tabs': (account) =>
     encoded(`${account.title}\n\n${whole({ ...account, separator: '\t' })}`, account.encoding),
   carets: (account) => whole({ ...account, separator: '^' }),
