@@ -3,11 +3,12 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
 
 /**
- * Moves what a page loads below its shape, styles first. The page itself styles the shape, and a browser shows what is above a style
- * sheet before it has that. Scripts wait for it.
+ * Moves styles and scripts below the shape of the page, styles first. The page itself styles the shape, and a browser shows what is
+ * above a style sheet before it has that. Scripts wait for it. Fonts are asked for above: a browser that shows text without them
+ * keeps it so.
  */
 function loadsBelowShape(html: string): string {
-  const loads = html.match(/^ *<(?:script|link rel="(?!icon")).*\n/gm) ?? [];
+  const loads = html.match(/^ *<(?:script|link rel="(?:stylesheet|modulepreload)").*\n/gm) ?? [];
   const styles = loads.filter((load) => load.includes('rel="stylesheet"'));
   const ordered = [...styles, ...loads.filter((load) => !styles.includes(load))];
   const rest = loads.reduce((left, load) => left.replace(load, ''), html);

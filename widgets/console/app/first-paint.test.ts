@@ -58,6 +58,12 @@ describeInBrowser('the console on a slow network', ({ open }) => {
     },
   );
 
+  it('asks for its fonts in the head, since Chromium holds the first paint for those alone', async () => {
+    const { page } = await open();
+    await page.goto('/keys');
+    expect(await page.locator('head > link[rel=preload][as=font]').count()).toBe(2);
+  });
+
   it('loads the code of the page while it reads the session', async () => {
     const { page } = await open();
     const sendData = await hold(page, '**/v1/**');
