@@ -27,11 +27,14 @@ const QUIET_LOOKS = 3;
 
 const READ_MS_MAX = 60_000;
 const RECORDS_AT_ONCE = 10_000;
+/** The group that reads for the checker, and how often it reads what came while the tables were read. */
+const CHECKER = 'checker';
+const READS_MAX = 5;
 const silent = { warn: () => undefined, error: () => undefined };
 
 /**
  * Waits until the service has nothing left to do, and reads every topic from its first record on and every table, past the
- * ways that faults break.
+ * ways that faults break. A sweep may send a command in between, so it reads on until none has come.
  *
  * @param environment the variables of the run's processes
  * @throws {Error} when the service does not come to rest in time.
@@ -47,76 +50,87 @@ export async function readCluster(
     REDIS_URL: redis,
   });
   if (cluster === null) throw new Error('gathering evidence of a service without a cluster');
-  await untilQuiet(cluster);
-  return { records: await readTopics(cluster), aggregates: await readTables(cluster) };
-}
-
-async function untilQuiet({ kafka }: ClusterSettings): Promise<void> {
-  const administrator = new Administrator(kafka, silent);
-  const generations = new Generations(administrator, kafka);
+  const administrator = new Administrator(cluster.kafka, silent);
+  const backlog = new Backlog(administrator, new Generations(administrator, cluster.kafka));
   try {
-    const deadline = Date.now() + QUIET_MS_MAX;
-    for (let quiet = 0; quiet < QUIET_LOOKS; ) {
-      await generations.refresh();
-      const open = await Promise.all(
-        TOPIC_NAMES.map((topic) => unhandled(administrator, generations, topic, handlingGroupOf(topic))),
-      );
-      quiet = open.every((count) => count === 0) ? quiet + 1 : 0;
-      if (Date.now() > deadline)
-        throw new Error(`waiting for the service to come to rest: ${open.join(' ')}`);
-      await pause(POLL_INTERVAL_MS);
+    await untilQuiet(backlog);
+    const records: LogRecord[] = [];
+    for (let reads = 0; reads < READS_MAX; reads += 1) {
+      records.push(...(await readTopics(cluster, backlog)));
+      await untilQuiet(backlog);
+      const aggregates = await readTables(cluster);
+      if ((await backlog.total(() => CHECKER)) === 0) return { records, aggregates };
     }
+    throw new Error(`reading topics and tables while no command comes, in ${READS_MAX} tries`);
   } finally {
     await administrator.close();
   }
 }
 
-/** Records of all generations that a group has not handled yet. */
-async function unhandled(
-  administrator: Administrator,
-  generations: Generations,
-  topic: TopicName,
-  group: string,
-): Promise<number> {
-  const { prefix } = generations;
-  let count = 0;
-  for (const { number: generation } of generations.of(topic)) {
-    const isSuperseded = () => generations.isSuperseded(topic, generation);
-    const offsets = new GroupOffsets(administrator, { prefix, group, topic, generation, isSuperseded });
-    for (const { committed, start, end } of (await offsets.locate()).values())
-      count += end - (committed ?? start);
+/** Records that groups have not handled yet, in all generations of topics. */
+class Backlog {
+  readonly #administrator: Administrator;
+  readonly #generations: Generations;
+
+  constructor(administrator: Administrator, generations: Generations) {
+    this.#administrator = administrator;
+    this.#generations = generations;
   }
-  return count;
+
+  /** Those of all topics, by the group of each. */
+  async total(groupOf: (topic: TopicName) => string): Promise<number> {
+    await this.#generations.refresh();
+    const counts = await Promise.all(TOPIC_NAMES.map((topic) => this.of(topic, groupOf(topic))));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  async of(topic: TopicName, group: string): Promise<number> {
+    const { prefix } = this.#generations;
+    let count = 0;
+    for (const { number: generation } of this.#generations.of(topic)) {
+      const isSuperseded = () => this.#generations.isSuperseded(topic, generation);
+      const place = { prefix, group, topic, generation, isSuperseded };
+      const offsets = new GroupOffsets(this.#administrator, place);
+      for (const { committed, start, end } of (await offsets.locate()).values())
+        count += end - (committed ?? start);
+    }
+    return count;
+  }
 }
 
-async function readTopics({ kafka }: ClusterSettings): Promise<LogRecord[]> {
+async function untilQuiet(backlog: Backlog): Promise<void> {
+  const deadline = Date.now() + QUIET_MS_MAX;
+  for (let quiet = 0; quiet < QUIET_LOOKS; ) {
+    const open = await backlog.total(handlingGroupOf);
+    quiet = open === 0 ? quiet + 1 : 0;
+    if (Date.now() > deadline) throw new Error(`waiting for the service to come to rest: ${open} records`);
+    await pause(POLL_INTERVAL_MS);
+  }
+}
+
+/** Reads the records of all topics that were not read before. */
+async function readTopics({ kafka }: ClusterSettings, backlog: Backlog): Promise<LogRecord[]> {
   const log = await openKafkaLog({
     clock: { now: () => Date.now() },
     options: kafka,
     logger: silent,
     halts: { onHalt: () => undefined, onResume: () => undefined },
   });
-  const administrator = new Administrator(kafka, silent);
-  const generations = new Generations(administrator, kafka);
   try {
-    await generations.refresh();
     const records: LogRecord[] = [];
     for (const topic of TOPIC_NAMES) {
-      const isRead = async (group: string) =>
-        (await unhandled(administrator, generations, topic, group)) === 0;
-      records.push(...(await readTopic(log, topic, isRead)));
+      records.push(...(await readTopic(log, topic, async () => (await backlog.of(topic, CHECKER)) === 0)));
     }
     return records;
   } finally {
     await log.close();
-    await administrator.close();
   }
 }
 
 async function readTopic(
   log: KafkaLog,
   topic: TopicName,
-  isRead: (group: string) => Promise<boolean>,
+  isRead: () => Promise<boolean>,
 ): Promise<LogRecord[]> {
   const records: LogRecord[] = [];
   const handler: PartitionHandler = {
@@ -127,10 +141,14 @@ async function readTopic(
     idle: async () => 'done',
     close: async () => undefined,
   };
-  const group = 'checker';
-  const consumer = await log.consume({ group, topic, batchRecordsMax: RECORDS_AT_ONCE, open: () => handler });
+  const consumer = await log.consume({
+    group: CHECKER,
+    topic,
+    batchRecordsMax: RECORDS_AT_ONCE,
+    open: () => handler,
+  });
   const deadline = Date.now() + READ_MS_MAX;
-  while (!(await isRead(group))) {
+  while (!(await isRead())) {
     if (Date.now() > deadline) throw new Error(`reading the topic ${topic} from its beginning`);
     await pause(POLL_INTERVAL_MS / 5);
   }
