@@ -29,12 +29,21 @@ export interface Body {
   readonly cuts: boolean;
 }
 
+interface Nameless {
+  /** The starts of rows without a first cell, if nearly all others have one. */
+  readonly nameless: ReadonlySet<number>;
+}
+
 /** Rows that are shown for a decision about each. */
 const NOTES_MAX = 100;
 /** The largest share of rows that are taken for notes: more are rows of another form. */
 const NOTES_SHARE_MAX = 0.5;
 /** The largest share of rows without a digit that may be headers. */
 const WORDS_SHARE_MAX = 0.05;
+/** The same for those at which the kind of a column turns. */
+const TURNS_SHARE_MAX = 0.2;
+/** A cell that begins with a digit. */
+const VALUE_START = /(?:^|[^\p{L}\p{Nd}])\p{Nd}/u;
 const TEXT_MAX = 120;
 /** A longer text says something else. */
 const TOTAL_MAX = 60;
@@ -43,7 +52,7 @@ const TOTAL =
   /^(?:grand[ -]|sub-?)?totals?\b|(?:^|[\s:])(?:sub)?(?:totaa?l[ei]?|\p{L}*(?:summe|ergebnis)|s[ou]mm?[ea]?|(?:ins)?gesamt|razem|celkem|toplam|итого|всего|сумма|σύνολο|общо|всичко|ukupno|skupaj|összesen|yhteensä|kokku|i alt|jumlah|tổng(?: cộng)?|المجموع|[إا]لإ?جمالي|جمع(?: کل)?|סה"כ|कुल|योग|รวม(?:ทั้งสิ้น)?)(?:[:(].*)?$|^[总總小合]?[計计][:：]?$|^[총합소]계/iu;
 /** The same for a line that has the mean or the median of others. */
 const MEAN =
-  /^(?:average|mean|median|std|mittelwert|\p{L}*(?:durchschnitt|gennemsnitt|genomsnitt|gjennomsnitt)|moyenne|écart[- ]type|m[eé]di[ae]n?a?|promedio|gemiddelde?|średnia|průměr|priemer|átlag|ortalama|keskiarvo|mediaani|средн\p{L}+|среднее|медиана|середнє|μέσος(?: όρος)?|平均値?|中央値|평균|المتوسط|ממוצע|ค่าเฉลี่ย|trung bình)\P{L}*(?:$|\()/iu;
+  /^(?:average|mean|median|mittelwert|\p{L}*(?:durchschnitt|gennemsnitt|genomsnitt|gjennomsnitt)|moyenne|m[eé]di[ae]n?a?|promedio|gemiddelde?|średnia|průměr|átlag|ortalama|keskiarvo|средн\p{L}+|μέσος(?: όρος)?|平均値?|평균|المتوسط|ממוצע)\P{L}*(?:$|\()/iu;
 
 /** Finds rows that are no rows of the table, or have another number of fields, and applies the decisions about them. */
 export function* planBody(findings: Findings, table: Table): Generator<void, Body> {
@@ -76,10 +85,10 @@ function* withoutEmpty(findings: Findings, { rows, width }: Table): Generator<vo
 function* withoutNotes(findings: Findings, table: Table, rows: Rows): Generator<void, Rows> {
   const { agreed, leftOut } = findings.choices;
   const doubts = yield* notesOf(table, rows);
-  const { notes } = doubts;
+  const { notes, nameless } = doubts;
   const proved = yield* provedNotes(doubts);
   const decided = yield* rowsAtLines(table, leftOut ?? new Map());
-  const isFound = ({ start }: Row) => notes.has(start) || proved.has(start);
+  const isFound = ({ start }: Row) => notes.has(start) || proved.has(start) || nameless.has(start);
   const isListed = (row: Row) => isFound(row) || decided.get(row.start) === true;
   // Between other rows, what begins with nothing can be a record, whatever its numbers are.
   const isEdge = (start: number) => rows.at(0)?.start === start || rows.at(rows.length - 1)?.start === start;
@@ -97,14 +106,14 @@ function* withoutNotes(findings: Findings, table: Table, rows: Rows): Generator<
   );
   findings.add('notes', all.length, {
     parts,
-    isNeeded: notes.size + proved.size > 0,
+    isNeeded: notes.size + proved.size + nameless.size > 0,
     isAgreed: kept.length + all.length === rows.length,
   });
   return kept;
 }
 
 /** Rows that may be titles, totals, footnotes or repeated headers: by their number of fields, by their words, and by how empty they are. */
-function* notesOf(table: Table, rows: Rows): Generator<void, Doubts> {
+function* notesOf(table: Table, rows: Rows): Generator<void, Doubts & Nameless> {
   const { text, dialect, header, width, last } = table;
   const { separator } = dialect;
   const names = header === null ? null : text.slice(header.start, header.end);
@@ -125,18 +134,19 @@ function* notesOf(table: Table, rows: Rows): Generator<void, Doubts> {
   const isFirstValued = valuedIn({ text, separator, rows: rows.slice(0, (rows.length + 1) >> 1) })(0);
   const firstOf = ({ start }: Row) => plainOf(text.slice(start, fieldEnd(text, start, separator)));
   const words = rows.findLastIndex((row) => !isFirstValued || !isText(firstOf(row))) + 1;
+  const nameless = new Set<number>();
   const isUnnamed = (row: Row) => !firstOf(row);
   const unnamed = yield* filtered(rows, isUnnamed);
   const named = rows.length - unnamed.length;
   // If nearly all others begin with something, the rest may be sums of them, or balances before and behind them.
-  const isRare = unnamed.length * 4 <= named;
+  const isRare = unnamed.length * 2 <= named;
   const areLast = rows.findLastIndex((row) => !isUnnamed(row)) === named - 1;
   yield* each(rows, (row, at) => {
     const isHeader = names?.length === row.end - row.start && text.startsWith(names, row.start);
     const isTitle = row.values === 1 && usual > 2;
-    const isNameless = isRare && isUnnamed(row) && (areLast || row.values < usual);
+    if (isRare && isUnnamed(row) && (areLast || row.values < usual)) nameless.add(row.start);
     const isBelow = at >= words || (at > end && row.values < usual);
-    if (isHeader || isTitle || isBelow || isNameless || totals.has(row.start) || withoutDigits.has(row.start))
+    if (isHeader || isTitle || isBelow || totals.has(row.start) || withoutDigits.has(row.start))
       notes.add(row.start);
   });
   // A sum may stand without a word, if few rows begin with nothing.
@@ -144,7 +154,7 @@ function* notesOf(table: Table, rows: Rows): Generator<void, Doubts> {
     rows,
     (row) => totals.has(row.start) || (unnamed.length <= NOTES_SHARE_MAX * rows.length && isUnnamed(row)),
   );
-  return { text, separator, header, rows, notes, totals: sums, usual };
+  return { text, separator, header, rows, notes, nameless, totals: sums, usual };
 }
 
 /** The value in the middle of a number of values, which are counted by value. */
@@ -157,10 +167,24 @@ function medianOf(counts: readonly number[], all: number): number {
   return 0;
 }
 
-/** The few rows without a digit in a table of numbers: they can be a header. */
-function* wordsAmongNumbers({ text, width }: Table, rows: Rows): Generator<void, ReadonlySet<number>> {
-  const words = yield* filtered(rows, ({ start, end }) => !/\p{Nd}/u.test(text.slice(start, end)));
-  return width > 1 && words.length <= WORDS_SHARE_MAX * rows.length ? yield* startsOf(words) : new Set();
+/** The few rows of words in a table of numbers: they can be a header, all the more if a column has texts on one side of it alone. */
+function* wordsAmongNumbers(
+  { text, width, dialect }: Table,
+  rows: Rows,
+): Generator<void, ReadonlySet<number>> {
+  const words = yield* filtered(rows, ({ start, end }) => !VALUE_START.test(text.slice(start, end)));
+  if (width < 2 || words.length > TURNS_SHARE_MAX * rows.length) return new Set();
+  if (words.length <= WORDS_SHARE_MAX * rows.length) return yield* startsOf(words);
+  const cellsAt = (at: number) =>
+    [...rows.slice(at, at + 1)].flatMap((row) => cellsOf(text, row, dialect.separator));
+  const turns = yield* filtered(rows, ({ start }, at) => {
+    if (at === 0 || !words.has(start)) return false;
+    const below = cellsAt(at + 1);
+    return cellsAt(at - 1).some(
+      (cell, place) => cell && below[place] && isText(cell) !== isText(below[place]),
+    );
+  });
+  return yield* startsOf(turns);
 }
 
 /** The last rows, as long as they are short and have one value. */

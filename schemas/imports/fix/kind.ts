@@ -2,11 +2,11 @@ import type { FixFault } from './findings.ts';
 
 const WEB_PAGE = /^\s*<(?:!doctype|html|head|body|table|\?xml)\b/i;
 /**
- * The start of a file that other programs read: a message or a card, an account in QIF, OFX or SWIFT's formats, statements of SQL,
- * records of mysql below each other, sentences of NMEA 0183, messages of HL7 and EDIFACT, tables of wikis, and rich text.
+ * The start of a file that other programs read: a card or a calendar, an account in QIF or MT940, statements of SQL,
+ * records of mysql below each other, sentences of NMEA 0183, messages of HL7, tuples, and rich text.
  */
 const OTHER_FORMAT =
-  /^\s*(?:(?:--.*|\/\*.*)\s+)*(?:BEGIN:V|!(?:Type|Account|Option):|OFXHEADER:|\{1:F01|:20:|INSERT INTO |(?:CREATE|DROP) (?:TABLE|DATABASE|SCHEMA) |\*{9,} 1\. row|[$!][A-Z]{5},|MSH\|\^|\{\| ?class=|UN[AB][+:]|[[(].*[\])][,;]?\r?\n[[(]|\{\\rtf|MIME-Version: )/i;
+  /^\s*(?:(?:--.*|\/\*.*)\s+)*(?:BEGIN:V|!(?:Type|Account|Option):|:20:|INSERT INTO |(?:CREATE|DROP) (?:TABLE|DATABASE|SCHEMA) |\*{9,} 1\. row|[$!][A-Z]{5},|MSH\|\^|[[(].*[\])][,;]\r?\n[[(]|\{\\rtf)/i;
 
 /** Returns why a text is no table, or null. */
 export function kindOf(text: string): FixFault | null {

@@ -254,6 +254,12 @@ describe('a row below the others', () => {
     },
   );
 
+  it('is listed if it has the names of another list', () => {
+    const first = 'Name,Dept,Ext\nAda,Sales,100\nBob,Sales,101\nCy,Sales,102\n';
+    expect(suggested(`${first}Room,Floor,Seats\nR1,1,4\nR2,2,8\n`).changes).toContain('[notes]');
+    expect(suggested(`${first}Di,Sales,unknown\nEd,Sales,104\nFlo,Sales,105\n`).changes).toEqual([]);
+  });
+
   it('is none if others begin with nothing too', () => {
     expect(suggested('a,b,c\nx,1,2\n,3,4\ny,5,6\n,7,9\n').changes).toEqual([]);
   });
