@@ -1,3 +1,4 @@
+import { BALANCES } from './balances.ts';
 import { BANKS } from './banks.ts';
 import type { Shape } from './corpus.ts';
 import { DEVICES } from './devices.ts';
@@ -315,6 +316,7 @@ export const PROGRAMS: readonly Shape[] = Object.entries({
   ...REPORTS,
   ...OFFICES,
   ...DEVICES,
+  ...BALANCES,
   ...DIGITS,
   ...SIGNS,
 }).map(([name, { lines, table, encoding }]) => {
