@@ -107,6 +107,9 @@ const LANGUAGES = [
 const VIETNAMESE = languageOf('ăâđêôơư áàéèíóòúùýạ');
 /** The weight of rare encodings, in which texts of others can be read. */
 const RARE_WEIGHT = 0.95;
+/** The same for code pages of DOS with Latin letters, so that a letter or two in another encoding are no doubt. */
+const DOS_WEIGHT = 0.9;
+const LATIN_DOS = /^CP(?!737|862)/;
 const RARE: readonly LegacyEncoding[] = [
   'Macintosh',
   'x-mac-cyrillic',
@@ -239,9 +242,14 @@ function shareOf(text: string, script: RegExp, less: RegExp): number {
   return all < CHARACTERS_MIN ? 0 : Math.max(0, own / all);
 }
 
+function rareWeightOf(encoding: LegacyEncoding): number {
+  if (LATIN_DOS.test(encoding)) return DOS_WEIGHT;
+  return RARE.includes(encoding) ? RARE_WEIGHT : 1;
+}
+
 /** The score of a text in letters: the share of those of the language that fits best, less what no text has. */
 function letterScore(text: string, encoding: LegacyEncoding): number {
-  const rare = RARE.includes(encoding) ? RARE_WEIGHT : 1;
+  const rare = rareWeightOf(encoding);
   let all = 0;
   let faults = 0;
   const counts = new Map<string, number>();

@@ -111,7 +111,11 @@ describe('an encoding', () => {
       'Żaneta, Łódź, Święcicka',
       '69643b746578740a313bbd616e6574612c209da264ab2c20977769a96369636b610a',
     ],
-    ['CP857', 'Şahin, Muğla, Yılmaz', '69643b746578740a313b9e6168696e2c204d75a76c612c20598d6c6d617a0a'],
+    [
+      'CP857',
+      'Şahin, Muğla, Yılmaz, Çağrı, Öztürk, Iğdır',
+      '69643b746578740a313b9e6168696e2c204d75a76c612c20598d6c6d617a2c208061a7728d2c20997a7481726b2c2049a7648d720a',
+    ],
     ['CP737', 'Αθήνα, Πάτρα, Ελένη', '69643b746578740a313b809fe3a4982c208fe1aba8982c2084a2e2a49e0a'],
     [
       'CP775',
@@ -125,8 +129,17 @@ describe('an encoding', () => {
     expect(rows[1]).toEqual(['1', text]);
   });
 
+  it('is no code page of DOS for one letter alone', () => {
+    const file = Buffer.from('id;text\n1;Séismes\n2;Pérou\n', 'latin1');
+    expect(suggested(file).changes).toEqual(['encoding', 'separator']);
+    expect(examined(file).encoding).toBe('Windows-1252');
+  });
+
   it('is asked for if letters of another one are as likely', () => {
-    const hebrew = Buffer.from('69643b746578740a313b9a8c200a', 'hex');
+    const hebrew = Buffer.from(
+      '69643b746578740a313b839084208b848f2c209a8c20808189810a323b89859189208c85890a',
+      'hex',
+    );
     expect(suggested(hebrew).changes).toEqual(['[encoding]', 'separator']);
     // Ά has another place in ISO-8859-7 than in Windows-1253.
     const greek = Buffer.from('69643b746578740a313bb6edede120d0e1f0e1e4eff0effdebeff50a', 'hex');
