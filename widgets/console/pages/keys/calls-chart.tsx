@@ -1,3 +1,4 @@
+import '../../style/plots.css';
 import { useState } from 'preact/hooks';
 import type { Schemas } from '../../api/interface.ts';
 import { count, counted } from '../../parts/table/numbers.ts';

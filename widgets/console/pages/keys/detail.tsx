@@ -1,4 +1,3 @@
-import '../../style/charts.css';
 import '../../style/keys.css';
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';

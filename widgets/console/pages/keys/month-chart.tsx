@@ -1,3 +1,4 @@
+import '../../style/plots.css';
 import { count } from '../../parts/table/numbers.ts';
 import { Shape } from '../../parts/table/state.tsx';
 import { Head } from '../../parts/table/table.tsx';

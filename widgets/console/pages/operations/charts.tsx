@@ -1,4 +1,3 @@
-import '../../style/charts.css';
 import { useQuery } from '@tanstack/preact-query';
 import { ReadProblem } from '../../parts/loading/problem-panel.tsx';
 import { count } from '../../parts/table/numbers.ts';

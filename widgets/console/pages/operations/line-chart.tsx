@@ -1,3 +1,4 @@
+import '../../style/plots.css';
 import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { type Column, Table } from '../../parts/table/table.tsx';

@@ -1,3 +1,4 @@
+import '../../style/lanes.css';
 import { useSearchParams } from 'wouter-preact';
 import type { Schemas } from '../../api/interface.ts';
 import { PageLink } from '../../parts/frame/page-link.tsx';
