@@ -36,6 +36,7 @@ describeInBrowser('a dialog', ({ open, seeds }) => {
       await dialog.waitFor();
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });
+      await expect.poll(() => page.evaluate(() => history.state?.opened)).toBeUndefined();
       await page.goBack();
       await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
     }
@@ -80,6 +81,8 @@ describeInBrowser('the menu and the palette of a phone', ({ open }) => {
       if (role === 'dialog') await page.keyboard.press('Escape');
       else await opener.press('Space');
       await layer.waitFor({ state: 'detached' });
+      // The browser takes the step back of the layer a moment later, and would merge another one into it.
+      await expect.poll(() => page.evaluate(() => history.state?.opened)).toBeUndefined();
       await page.goBack();
       await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
     },
