@@ -6,7 +6,7 @@ const WEB_PAGE = /^\s*<(?:!doctype|html|head|body|table|\?xml)\b/i;
  * records of mysql below each other, sentences of NMEA 0183, messages of HL7, tuples, and rich text.
  */
 const OTHER_FORMAT =
-  /^\s*(?:(?:--.*|\/\*.*)\s+)*(?:BEGIN:V|!(?:Type|Account|Option):|:20:|INSERT INTO |(?:CREATE|DROP) (?:TABLE|DATABASE|SCHEMA) |\*{9,} 1\. row|[$!][A-Z]{5},|MSH\|\^|[[(].*[\])][,;]\r?\n[[(]|\{\\rtf)/i;
+  /^\s*(?:(?:--|\/\*).*\n\s*)*(?:BEGIN:V|!(?:Type|Account|Option):|:20:|INSERT INTO |(?:CREATE|DROP) (?:TABLE|DATABASE|SCHEMA) |\*{9,} 1\. row|[$!][A-Z]{5},|MSH\|\^|[[(].*[\])][,;]\r?\n[[(]|\{\\rtf)/i;
 
 /** Returns why a text is no table, or null. */
 export function kindOf(text: string): FixFault | null {

@@ -291,6 +291,11 @@ describe('a file of another format', () => {
     expect(examined(file).refusal?.code).toBe('other_format');
   });
 
+  it('are told from a table below a long line of dashes without a second reading', () => {
+    // A pattern that tries each way to part the line needs hours for this one.
+    expect(examined(`${'----- '.repeat(60)}\nid,name\n1,Ada\n`).refusal?.code).not.toBe('other_format');
+  });
+
   it('is not a table with such a name', () => {
     expect(examined('Create date,Begin\n2026-11-01,5\n2026-11-02,6\n').refusal).toBeNull();
   });
