@@ -3,7 +3,7 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { AwayNotice } from '../loading/away-notice.tsx';
 import { signal } from '../loading/signal.ts';
 import { visibleText } from '../table/visible-text.ts';
-import { useHeldBack } from './use-asked.ts';
+import { afterBack, useHeldBack } from './use-asked.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -21,20 +21,28 @@ interface DialogProps {
 const open = signal(0);
 
 /**
- * Calls back once no dialog is open: below one, nothing can take the focus, and its end gives the focus back to where it was.
- * Returns the end of the waiting.
+ * Calls back once no dialog is open: below one, nothing can take the focus, and its end gives the focus back to where it was. The
+ * step back that closes a dialog scrolls the page to where it was, so that has to be taken, too. Returns the end of the waiting.
  */
 export function afterDialogs(act: () => void): () => void {
-  if (open.get() === 0) {
-    act();
-    return () => undefined;
-  }
+  let isWaiting = true;
+  const actOnce = () =>
+    afterBack(() => {
+      if (isWaiting) act();
+    });
   const stop = open.listen((count) => {
     if (count > 0) return;
     stop();
-    act();
+    actOnce();
   });
-  return stop;
+  if (open.get() === 0) {
+    stop();
+    actOnce();
+  }
+  return () => {
+    isWaiting = false;
+    stop();
+  };
 }
 
 /**
