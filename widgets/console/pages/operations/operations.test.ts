@@ -207,11 +207,16 @@ describeInBrowser(
       await dialog.getByText('Sent again it could only fail').waitFor();
       await dialog.getByText('a record that cannot be read (reading JSON)').waitFor();
       await expectNoAxeViolations(page);
+      // The browser takes a step back a moment later, and would merge another one into it.
+      const entry = () => page.evaluate(() => history.state?.opened);
+      const ofLetter = await entry();
       await dialog.getByRole('button', { name: 'Discard' }).click();
       const question = page.getByRole('dialog', { name: 'Discard the dead letter' });
       await question.getByRole('button', { name: 'Keep it' }).click();
+      await expect.poll(entry).toBe(ofLetter);
       await dialog.getByRole('button', { name: 'Discard' }).press('Enter');
       await question.waitFor();
+      await expect.poll(entry).not.toBe(ofLetter);
       for (const opened of [question, dialog]) {
         await page.goBack();
         await opened.waitFor({ state: 'detached' });
