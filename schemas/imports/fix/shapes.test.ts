@@ -285,6 +285,8 @@ describe('a file of another format', () => {
     ['MT940', ':20:START\n:25:1002/123\n:61:2611021102DR45,90\n'],
     ['vCard', 'BEGIN:VCARD\nFN:Ada\nEND:VCARD\n'],
     ['tuples of Python', "('1', 'Ada'),\n('2', 'Bob'),\n"],
+    ['several tuples in a line', "(1, 'Ada'),(2, 'Bob'),\n(3, 'Cy'),(4, 'Di'),\n"],
+    ['nested arrays', '[[1, 2], [3, 4]],\n[[5, 6], [7, 8]],\n'],
     ['HL7', 'MSH|^~\\&|LAB|HOSP\nPID|1||12345\n'],
     ['mysql with records below each other', '*************************** 1. row ***\n id: 1\n'],
   ])('is refused: %s', (_, file) => {
@@ -298,5 +300,13 @@ describe('a file of another format', () => {
 
   it('is not a table with such a name', () => {
     expect(examined('Create date,Begin\n2026-11-01,5\n2026-11-02,6\n').refusal).toBeNull();
+  });
+
+  it.each([
+    ['commas', '[id],[name],\n[1],[Ann],\n[2],[Bob],\n'],
+    ['semicolons and CRLF', '(id);(name);\r\n(1);(Ann);\r\n(2);(Bob);\r\n'],
+  ])('is not a table with brackets around cells, and %s', (_, file) => {
+    expect(examined(file).refusal).toBeNull();
+    expect(suggested(file).rows[1]).toHaveLength(2);
   });
 });

@@ -60,4 +60,8 @@ export const BALANCES: Readonly<Record<string, Export>> = {
       ...range(5).map((at) => [`${at + 1} Nov`, `Card ${at}`, `${at + 3}.10`, '', `${990 - at}.00`]),
     ],
   },
+  'codes in brackets, a comma behind each': {
+    lines: ['[code],[name],', ...range(4).map((at) => `[A${at}],[Item ${at}],`)],
+    table: [['[code]', '[name]'], ...range(4).map((at) => [`[A${at}]`, `[Item ${at}]`])],
+  },
 };
