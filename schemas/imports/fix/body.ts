@@ -50,9 +50,14 @@ const TOTAL_MAX = 60;
 /** The first text of a line that has the sums or the mean of other lines, in many languages; in some, behind the name of a group. */
 const TOTAL =
   /^(?:grand[ -]|sub-?)?totals?\b|(?:^|[\s:])(?:sub)?(?:totaa?l[ei]?|\p{L}*(?:summe|ergebnis)|s[ou]mm?[ea]?|(?:ins)?gesamt|razem|celkem|toplam|итого|всего|сумма|σύνολο|общо|всичко|ukupno|skupaj|összesen|yhteensä|kokku|i alt|jumlah|tổng(?: cộng)?|المجموع|[إا]لإ?جمالي|جمع(?: کل)?|סה"כ|कुल|योग|รวม(?:ทั้งสิ้น)?)(?:[:(].*)?$|^[总總小合]?[計计][:：]?$|^[총합소]계/iu;
-/** The same for a line that has the mean or the median of others. */
+/** The same for a line that has the mean or the median of others; other words before or behind are groups of the pattern. */
 const MEAN =
-  /^(?:average|mean|median|mittelwert|\p{L}*(?:durchschnitt|gennemsnitt|genomsnitt|gjennomsnitt)|moyenne|m[eé]di[ae]n?a?|promedio|gemiddelde?|średnia|průměr|átlag|ortalama|keskiarvo|средн\p{L}+|μέσος(?: όρος)?|平均値?|평균|المتوسط|ממוצע)\P{L}*(?:$|\()/iu;
+  /^(.*\P{L}|\p{Lo}+)?(?:average|mean|median|mittelwert|\p{L}*(?:durchschnitt|gennemsnitt|genomsnitt|gjennomsnitt)|moyenne|m[eé]di[ae]n?a?|promedio|gemiddelde?|średnia|průměr|átlag|ortalama|keskiarvo|средн\p{L}+|μέσος(?: όρος)?|平均値?|평균|المتوسط|ממוצע)(?:\P{L}*(?:$|\()|(\P{L}.*))/iu;
+/** The last rows, in which a word for a mean may stand among others. */
+const LAST_ROWS = 3;
+/** A cell about the balance of an account, or its turnover, in a line of any cells. */
+const BALANCE =
+  /(?:^|[,;\t|"])(?:(?:\w+ing|previous) balance|balance [bcf]\S+|(?:\p{L}+ )?(?:\p{L}*(?:saldo|繰越|残高|[余餘][额額]|结余|이월|잔액|رصيد)|solde|zůstatek|egyenleg|bakiye|остаток|сальдо|υπόλοιπο|käive|יתר[הת]))(?!\p{L})/iu;
 
 /** Finds rows that are no rows of the table, or have another number of fields, and applies the decisions about them. */
 export function* planBody(findings: Findings, table: Table): Generator<void, Body> {
@@ -127,6 +132,7 @@ function* notesOf(table: Table, rows: Rows): Generator<void, Doubts & Nameless> 
   const isFew = odd.length <= NOTES_SHARE_MAX * rows.length;
   const notes = yield* startsOf(isFew ? odd : footnotesOf(table, rows));
   const totals = yield* totalsOf(table, rows);
+  const balances = yield* fewOf(rows, (row) => BALANCE.test(text.slice(row.start, row.end)));
   const end = rows.findLastIndex(
     ({ start, values }) => !notes.has(start) && values * 2 > usual && !totals.has(start),
   );
@@ -146,8 +152,8 @@ function* notesOf(table: Table, rows: Rows): Generator<void, Doubts & Nameless> 
     const isTitle = row.values === 1 && usual > 2;
     if (isRare && isUnnamed(row) && (areLast || row.values < usual)) nameless.add(row.start);
     const isBelow = at >= words || (at > end && row.values < usual);
-    if (isHeader || isTitle || isBelow || totals.has(row.start) || withoutDigits.has(row.start))
-      notes.add(row.start);
+    const isKnown = [totals, balances, withoutDigits].some((starts) => starts.has(row.start));
+    if (isHeader || isTitle || isBelow || isKnown) notes.add(row.start);
   });
   // A sum may stand without a word, if few rows begin with nothing.
   const sums = yield* filtered(
@@ -194,11 +200,21 @@ function footnotesOf({ last }: Table, rows: Rows): Rows {
 
 /** The rows that begin with the word for a total, unless most rows do. */
 function* totalsOf({ text, dialect }: Table, rows: Rows): Generator<void, ReadonlySet<number>> {
-  const totals = yield* filtered(rows, (row) => {
+  return yield* fewOf(rows, (row, at) => {
     const first = row.values > 1 ? firstText(text, row, dialect.separator) : '';
-    return first.length <= TOTAL_MAX && (TOTAL.test(first) || MEAN.test(first));
+    const mean = MEAN.exec(first);
+    const isMean = mean !== null && (at >= rows.length - LAST_ROWS || (mean[1] ?? mean[2]) === undefined);
+    return first.length <= TOTAL_MAX && (TOTAL.test(first) || isMean);
   });
-  return totals.length <= NOTES_SHARE_MAX * rows.length ? yield* startsOf(totals) : new Set();
+}
+
+/** The starts of the rows that meet a condition, unless most rows do. */
+function* fewOf(
+  rows: Rows,
+  meets: (row: ListedRow, at: number) => boolean,
+): Generator<void, ReadonlySet<number>> {
+  const few = yield* filtered(rows, meets);
+  return few.length <= NOTES_SHARE_MAX * rows.length ? yield* startsOf(few) : new Set();
 }
 
 /** The first cell with a text, without its quotes. */

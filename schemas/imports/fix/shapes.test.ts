@@ -273,6 +273,50 @@ describe('a row below the others', () => {
     expect(suggested(`${first}Di,Sales,unknown\nEd,Sales,104\nFlo,Sales,105\n`).changes).toEqual([]);
   });
 
+  it.each([
+    'Class average',
+    'Moyenne de la classe',
+    'Media de la clase',
+    'Średnia klasy',
+    'Mittelwert aller',
+    'Durchschnitt der Klasse',
+  ])('is listed if it has the word for a mean among others: %s', (words) => {
+    expect(suggested(`a,b\nx,1\ny,2\nz,3\n${words},2\n`).changes).toEqual(['[notes]']);
+  });
+
+  it('is none if a word for a mean among others stands far above', () => {
+    const rows = 'Average rent,7\nMean age,1\nBeds,2\nRooms,3\nDoors,4\n';
+    expect(suggested(`a,b\n${rows}`).changes).toEqual([]);
+  });
+
+  it.each([
+    ['Algsaldo', 'lõppsaldo'],
+    ['Opening balance', 'Closing balance as of 28/11/2026'],
+    ['Saldo anterior', 'SALDO FINAL'],
+    ['Balance b/f', 'Balance carried forward'],
+    ['Ancien solde', 'Nouveau solde au 28/11'],
+    ['Anfangssaldo', 'Endsaldo'],
+    ['Počáteční zůstatek', 'Konečný zůstatek'],
+    ['Входящий остаток', 'Исходящий остаток'],
+    ['Nyitó egyenleg', 'Záró egyenleg'],
+    ['Devreden bakiye', 'Bakiye'],
+    ['前期繰越', '期末余额'],
+  ])('is listed with a balance in a later column: %s, %s', (first, last) => {
+    const rows = Array.from({ length: 5 }, (_, at) => `EE38;2026-11-0${at + 1};shop ${at};${at}.50`);
+    const file = [`EE38;2026-11-01;${first};9`, ...rows, `EE38;2026-11-28;"${last}";7`].join('\n');
+    const { findings } = examined(`account;day;text;amount\n${file}\n`);
+    const parts = findings.flatMap((finding) => finding.parts.map(({ at, isAgreed }) => [at, isAgreed]));
+    expect(parts).toEqual([
+      [2, false],
+      [8, false],
+    ]);
+  });
+
+  it('is none with the name of a shop that has such a word', () => {
+    const rows = Array.from({ length: 5 }, (_, at) => `2026-11-0${at + 1},New Balance ${at},${at}.50`);
+    expect(suggested(`day,text,amount\n${rows.join('\n')}\n`).changes).toEqual([]);
+  });
+
   it('is none if others begin with nothing too', () => {
     expect(suggested('a,b,c\nx,1,2\n,3,4\ny,5,6\n,7,9\n').changes).toEqual([]);
   });

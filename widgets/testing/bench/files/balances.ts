@@ -1,4 +1,4 @@
-import { cells, type Export, range, two } from './export.ts';
+import { cells, type Export, quoted, range, two } from './export.ts';
 
 const INDIAN = range(6).map((at) => [
   `${two(at + 1)}-11-2026`,
@@ -24,6 +24,33 @@ const AIR = range(8).map((at) => [
   `${45 + at}`,
 ]);
 const AIR_NAMES = ['Timestamp', 'Timezone', 'Temperature', 'CO2'];
+
+const BALTIC_NAMES = ['Konto', 'Reatüüp', 'Kuupäev', 'Selgitus', 'Summa', 'D/K'];
+const balticRow = (type: string, day: number, text: string, sum: string): string[] => [
+  'EE382200221020145685',
+  type,
+  `${two(day)}.11.2026`,
+  text,
+  sum,
+  'K',
+];
+const BALTIC = range(5).map((at) => balticRow('20', at + 1, `Ostud; kaart ${at}`, `${at + 10},50`));
+const AMERICAN_NAMES = ['Date', 'Description', 'Amount', 'Running Bal.'];
+const AMERICAN = range(5).map((at) => [`11/0${at + 2}/2026`, `PURCHASE ${at}`, `-${at}.10`, `99${at}.90`]);
+const MARKS_NAMES = ['Élève', 'Classe', 'Maths', 'EPS'];
+const MARKS = ['LEFÈVRE Zoé', 'DUPONT Noël', 'CÔTÉ Inès', 'MAÇON Gaël'].map((name, at) => [
+  name,
+  '4e B',
+  at === 2 ? 'Disp' : `1${at},50`,
+  at === 0 ? 'Abs' : `${at + 8},00`,
+]);
+const PUPILS_NAMES = ['Pupil', 'Form', 'Art', 'Music'];
+const PUPILS = ['Ada King', 'Bob Stone', 'Cy Young', 'Di Fox'].map((name, at) => [
+  name,
+  '7B',
+  `${at + 5}`,
+  '9',
+]);
 
 /** Files with balances among their rows, and with a short list above another one of the same width. */
 export const BALANCES: Readonly<Record<string, Export>> = {
@@ -59,6 +86,37 @@ export const BALANCES: Readonly<Record<string, Export>> = {
       ...cells(',', ['Date,Details,Out,In,Balance']),
       ...range(5).map((at) => [`${at + 1} Nov`, `Card ${at}`, `${at + 3}.10`, '', `${990 - at}.00`]),
     ],
+  },
+  'a bank in Estonian, balances and turnover with an account': {
+    lines: quoted(';', [
+      BALTIC_NAMES,
+      balticRow('10', 1, 'Algsaldo', '100,00'),
+      ...BALTIC,
+      balticRow('82', 28, 'Käive', '62,50'),
+      balticRow('86', 28, 'lõppsaldo', '162,50'),
+    ]),
+    table: [BALTIC_NAMES, ...BALTIC],
+  },
+  'an American bank, the balance before with a date': {
+    lines: [
+      AMERICAN_NAMES,
+      ['11/01/2026', 'Beginning balance as of 11/01/2026', '', '1000.00'],
+      ...AMERICAN,
+    ].map((row) => row.join(',')),
+    table: [AMERICAN_NAMES, ...AMERICAN],
+  },
+  'marks in French, the mean of the class': {
+    encoding: 'Windows-1252',
+    lines: [MARKS_NAMES, ...MARKS, ['Moyenne de la classe', '', '11,83', '10,00']].map((row) =>
+      row.join(';'),
+    ),
+    table: [MARKS_NAMES, ...MARKS],
+  },
+  'marks in English, the average of the form and a note': {
+    lines: [PUPILS_NAMES, ...PUPILS, ['Form average', '', '6.6', '9.1'], ['N: absent', '', '', '']].map(
+      (row) => row.join(','),
+    ),
+    table: [PUPILS_NAMES, ...PUPILS],
   },
   'codes in brackets, a comma behind each': {
     lines: ['[code],[name],', ...range(4).map((at) => `[A${at}],[Item ${at}],`)],
