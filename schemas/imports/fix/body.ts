@@ -204,7 +204,9 @@ function* totalsOf({ text, dialect }: Table, rows: Rows): Generator<void, Readon
     const first = row.values > 1 ? firstText(text, row, dialect.separator) : '';
     const mean = MEAN.exec(first);
     const isMean = mean !== null && (at >= rows.length - LAST_ROWS || (mean[1] ?? mean[2]) === undefined);
-    return first.length <= TOTAL_MAX && (TOTAL.test(first) || isMean);
+    // The last row can count those above: `Results from 4 campaigns`.
+    const isCount = at === rows.length - 1 && ` ${first}`.includes(` ${at} `);
+    return first.length <= TOTAL_MAX && (TOTAL.test(first) || isMean || isCount);
   });
 }
 

@@ -284,6 +284,19 @@ describe('a row below the others', () => {
     expect(suggested(`a,b\nx,1\ny,2\nz,3\n${words},2\n`).changes).toEqual(['[notes]']);
   });
 
+  it.each(['Results from 3 campaigns', '3 results', 'Ergebnisse aus 3 Kampagnen'])(
+    'is listed if it counts the rows above: %s',
+    (words) => {
+      const rows = (sum: number) => `a,b\nx,10\ny,20\nz,30\n${words},${sum}\n`;
+      expect(suggested(rows(60)).changes).toEqual(['notes']);
+      expect(suggested(rows(61)).changes).toEqual(['[notes]']);
+    },
+  );
+
+  it('is none with a number at the end of its name', () => {
+    expect(suggested('a,b\nItem 1,10\nItem 2,20\nItem 3,30\nItem 3,60\n').changes).toEqual([]);
+  });
+
   it('is none if a word for a mean among others stands far above', () => {
     const rows = 'Average rent,7\nMean age,1\nBeds,2\nRooms,3\nDoors,4\n';
     expect(suggested(`a,b\n${rows}`).changes).toEqual([]);

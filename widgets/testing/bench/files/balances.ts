@@ -118,6 +118,17 @@ export const BALANCES: Readonly<Record<string, Export>> = {
     ),
     table: [PUPILS_NAMES, ...PUPILS],
   },
+  'an ads manager, the results of all campaigns': {
+    lines: [
+      'Campaign name,Starts,Reach,Spent (EUR)',
+      ...range(4).map((at) => `Autumn ${at},2026-11-01,${at + 1}050,${at + 5}.25`),
+      'Results from 4 campaigns,2026-11-01,9100,27.00',
+    ],
+    table: cells(',', [
+      'Campaign name,Starts,Reach,Spent (EUR)',
+      ...range(4).map((at) => `Autumn ${at},2026-11-01,${at + 1}050,${at + 5}.25`),
+    ]),
+  },
   'codes in brackets, a comma behind each': {
     lines: ['[code],[name],', ...range(4).map((at) => `[A${at}],[Item ${at}],`)],
     table: [['[code]', '[name]'], ...range(4).map((at) => [`[A${at}]`, `[Item ${at}]`])],
