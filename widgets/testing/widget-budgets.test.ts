@@ -9,7 +9,7 @@ const BUILT = join(import.meta.dirname, '../dist/widgets');
 const BYTES_MAX: Readonly<Record<string, number>> = {
   'svcactivate-widget-v0.1.0.js': 4 * 1_024,
   'svcimport-widget-v0.1.0.js': 16 * 1_024,
-  'svcimport-fix-v0.1.0.js': 16 * 1_024,
+  'svcimport-fix-v0.1.0.js': 18 * 1_024,
   'svcimport-legacy-v0.1.0.js': 4 * 1_024,
   'svcimport-ask-v0.1.0.js': 4 * 1_024,
   'svcfeedback-widget-v0.1.0.js': 5 * 1_024,
