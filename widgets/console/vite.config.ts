@@ -16,7 +16,7 @@ function loadsBelowShape(html: string): string {
 }
 
 const SMALL_PARTS =
-  /\/schemas\/base\/hidden\.ts$|\/parts\/\w+\/(facts|rows?|row-keys|table|scroller|working|save-file|action-button|segment-line|load-more)\.tsx?$/;
+  /\/schemas\/base\/hidden\.ts$|\/parts\/\w+\/(facts|rows?|row-keys|table|scroller|numbers|working|save-file|action-button|segment-line|load-more|dialog|use-asked|field-rules)\.tsx?$/;
 
 export default defineConfig({
   root: import.meta.dirname,
