@@ -25,24 +25,16 @@ const open = signal(0);
  * step back that closes a dialog scrolls the page to where it was, so that has to be taken, too. Returns the end of the waiting.
  */
 export function afterDialogs(act: () => void): () => void {
-  let isWaiting = true;
-  const actOnce = () =>
-    afterBack(() => {
-      if (isWaiting) act();
-    });
+  if (open.get() === 0) {
+    afterBack(act);
+    return () => undefined;
+  }
   const stop = open.listen((count) => {
     if (count > 0) return;
     stop();
-    actOnce();
+    afterBack(act);
   });
-  if (open.get() === 0) {
-    stop();
-    actOnce();
-  }
-  return () => {
-    isWaiting = false;
-    stop();
-  };
+  return stop;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../../../testing/in-browser.ts';
+import { CheckingAgent } from '../../../testing/seeded-checks.ts';
 
 /** Notes the changes that a page sends. */
 function sentBy(page: Page): string[] {
@@ -77,3 +78,33 @@ describeInBrowser('a double press', ({ open, seeds }) => {
     expect(sent.filter((each) => each.startsWith('DELETE'))).toHaveLength(1);
   });
 });
+
+describeInBrowser(
+  'a double press of a button whose act ends at once',
+  ({ open, opened, seeds }) => {
+    it.each(['pointer', 'keyboard'])(
+      'sends a change once that is refused before the next frame, by %s',
+      async (by) => {
+        const workspace = await seeds().workspace(`refused-at-once-${by}`);
+        await new CheckingAgent(seeds(), workspace, opened().site).nameOrigin(opened().site.origin);
+        const { page, faults } = await open();
+        faults.allow(/status of 4/);
+        // No frame comes, and no time passes.
+        await page.addInitScript(() => {
+          globalThis.requestAnimationFrame = () => 0;
+          performance.now = () => 0;
+        });
+        await page.goto(`/agent-workspaces/${workspace.workspaceId}/checks`);
+        const confirm = page.getByRole('button', { name: /^Confirm/ }).first();
+        await confirm.waitFor();
+        const sent = sentBy(page);
+        const press = () => (by === 'pointer' ? confirm.click() : confirm.press('Enter'));
+        await press();
+        await page.getByText('The origin is not proved').waitFor();
+        await press();
+        expect(sent).toEqual(['POST confirm']);
+      },
+    );
+  },
+  { hasSite: true },
+);

@@ -42,11 +42,14 @@ function swallow(event: Event): void {
  * under the pointer or the focus a moment ago, such as the second half of a double click on "Pause".
  */
 export function guardPresses(): void {
-  guardPointer();
-  guardKeys();
+  const onChanges = [guardPointer(), guardKeys()];
+  new MutationObserver(() => {
+    for (const onChange of onChanges) onChange();
+  }).observe(document, WATCHED);
 }
 
-function guardPointer(): void {
+/** Returns what is to be called after each change of the page. */
+function guardPointer(): () => void {
   let at = { x: -1, y: -1 };
   let below = seen(null);
   /** The place and the time of the last replacement below the pointer. */
@@ -67,10 +70,6 @@ function guardPointer(): void {
     if (!isSame(below, now) || !isSteady) replaced = { ...at, time: Number.NEGATIVE_INFINITY };
     below = now;
   };
-  new MutationObserver(() => {
-    if (!isChanged) requestAnimationFrame(look);
-    isChanged = true;
-  }).observe(document, WATCHED);
   addEventListener('pointermove', move, true);
   // A finger comes without a movement.
   addEventListener('pointerdown', move, true);
@@ -84,10 +83,19 @@ function guardPointer(): void {
     },
     true,
   );
+  return () => {
+    // Between two frames, an act can begin and end.
+    const now = seen(below.element);
+    if (!isSame(below, now)) replaced = { ...at, time: performance.now() };
+    below = now;
+    if (!isChanged) requestAnimationFrame(look);
+    isChanged = true;
+  };
 }
 
-function guardKeys(): void {
-  let last: { readonly control: Seen; readonly at: number } | null = null;
+/** Returns what is to be called after each change of the page. */
+function guardKeys(): () => void {
+  let last: { readonly control: Seen; readonly at: number; isChanged?: boolean } | null = null;
   // The person continues: what has the focus then is meant.
   const forget = () => {
     last = null;
@@ -106,10 +114,15 @@ function guardKeys(): void {
       const control = seen(target);
       const isHeld = event.repeat && control.element instanceof HTMLButtonElement;
       const isReplaced =
-        last !== null && !isSame(last.control, control) && performance.now() - last.at < SETTLED_MS;
+        last !== null &&
+        (last.isChanged === true || !isSame(last.control, control)) &&
+        performance.now() - last.at < SETTLED_MS;
       if (isHeld || isReplaced) swallow(event);
       else last = { control, at: performance.now() };
     },
     true,
   );
+  return () => {
+    if (last !== null && !isSame(last.control, seen(last.control.element))) last.isChanged = true;
+  };
 }
