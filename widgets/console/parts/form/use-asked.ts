@@ -75,7 +75,8 @@ export function useOpened<Shown>(): readonly [shown: Shown | null, show: (next: 
   // A reload keeps the history, and forgets what was open.
   const name = `${useId()} ${performance.timeOrigin}`;
   const [shown, setShown] = useState<Shown | null>(null);
-  useEffect(() => {
+  // Before the next frame: a busy browser takes a step back before it.
+  useLayoutEffect(() => {
     if (shown === null) return;
     const onPop = () => {
       if (history.state?.opened !== name) setShown(null);

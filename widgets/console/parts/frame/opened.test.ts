@@ -42,6 +42,19 @@ describeInBrowser('a dialog', ({ open, seeds }) => {
     }
   });
 
+  it('is closed by Back also before the next frame', async () => {
+    const { page } = await open();
+    await page.goto('/ops');
+    const opener = page.getByRole('button', { name: 'Shortcuts' }).first();
+    await opener.evaluate(async (button: HTMLElement) => {
+      button.click();
+      await Promise.resolve();
+      history.back();
+    });
+    await expect.poll(() => page.evaluate(() => history.state?.opened)).toBeUndefined();
+    await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor({ state: 'detached', timeout: 10_000 });
+  });
+
   it('is closed by Back also after a reload with the dialog open, which forgets it', async () => {
     const { page } = await open();
     await page.goto('/ops');
