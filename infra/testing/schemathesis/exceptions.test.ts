@@ -6,8 +6,10 @@ import { z } from 'zod';
 import { eventRequestSchema } from '../../../schemas/activate/http.ts';
 import { exampleOf } from '../../../schemas/base/examples.ts';
 import { billingEventRequestSchema } from '../../../schemas/billing/http.ts';
+import { createOriginRequestSchema, createSuiteRequestSchema } from '../../../schemas/checks/http.ts';
 import { acknowledgeRequestSchema } from '../../../schemas/imports/delivery-http.ts';
 import {
+  askOf,
   buildWorld,
   CAPABILITY,
   type Headers,
@@ -35,7 +37,7 @@ afterAll(() => world.service.dispose());
 type Request = readonly [path: string, headers: Headers, json?: object];
 
 /** A request for each refusal that an exception names. */
-function refusedRequests({ callers, known }: World): readonly Request[] {
+function refusedRequests({ callers, known }: World, originId: string): readonly Request[] {
   const { project, console, capability, limiter } = callers;
   const { workspaceId, schemaId, importId, keyId } = known;
   const installation = `/v1/installations/${known['installationId']}`;
@@ -48,6 +50,7 @@ function refusedRequests({ callers, known }: World): readonly Request[] {
   const check = { namespace: 'n', identifier: 'i', limit: 1, window: 1_000 };
   const decimal = { key: 'amount', type: 'decimal', required: true, precision: 2, scale: 3 };
   const flow = { name: 'Smoke', timeoutMs: 1_000, steps: [{ action: 'goto', url: ORIGIN }] };
+  const suite = { ...exampleOf(createSuiteRequestSchema), originId, accessProfileId: undefined };
   const event = { ...exampleOf(eventRequestSchema), eventKey: 'third' };
   return [
     ['/v1/checks', limiter, { checks: [check, check] }],
@@ -59,7 +62,8 @@ function refusedRequests({ callers, known }: World): readonly Request[] {
     [mapping, project, mappingOf(['a', 'a'], ['b', 'c'])],
     [mapping, project, mappingOf(['a', 'b'], ['c', 'c'])],
     [ack, capability, exampleOf(acknowledgeRequestSchema)],
-    [`${installation}/svccheck/suites`, project, { flows: [flow, flow] }],
+    [`${installation}/svccheck/suites`, project, { ...suite, flows: [flow, flow] }],
+    [`${installation}/svccheck/suites`, project, { ...suite, flows: [{ ...flow, timeoutMs: 3_600_000 }] }],
     [`${installation}/svcactivate/checklists/${known['checklistId']}/events`, project, event],
     ['/v1/agent/workspace/claim-link', project, { provisionToken: `svc_provision_${'0'.repeat(40)}` }],
     [
@@ -92,8 +96,11 @@ function signedEvent(event: object): Request {
 }
 
 test('the service gives every refusal that an exception names', async () => {
+  const origins = `/v1/installations/${world.known['installationId']}/svccheck/origins`;
+  const wanted = { ...exampleOf(createOriginRequestSchema), origin: ORIGIN };
+  const { originId } = await askOf(world.service.url)(origins, world.callers.project, wanted);
   const answers = await Promise.all(
-    refusedRequests(world).map(([path, headers, json]) =>
+    refusedRequests(world, originId).map(([path, headers, json]) =>
       exchange(world.service.url + path, json === undefined ? 'GET' : 'POST', { headers, json }),
     ),
   );

@@ -77,7 +77,7 @@ function planFault(flows: readonly Flow[], plan: Plan, limits: Limits): Refusal 
     return refusal('bad_request', {
       at: 'body.flows',
       seen: `${flows.length} flows`,
-      expected: `at most ${checkFlows}; the plan allows ${checkFlows} in a suite`,
+      expected: `at most the ${checkFlows} that the plan allows in a suite`,
     });
   }
   const slow = flows.findIndex(({ timeoutMs }) => timeoutMs > checkFlowMs);
@@ -85,7 +85,7 @@ function planFault(flows: readonly Flow[], plan: Plan, limits: Limits): Refusal 
   return refusal('bad_request', {
     at: `body.flows[${slow}].timeoutMs`,
     seen: 'a longer time',
-    expected: `at most ${checkFlowMs}; the plan allows ${checkFlowMs} ms for a flow`,
+    expected: `at most the ${checkFlowMs} ms that the plan allows for a flow`,
   });
 }
 
