@@ -98,7 +98,10 @@ function withoutNames(rows: readonly Cells[], data: number, table: Shape): Heade
   };
 }
 
-/** Joins the lines of a header. A name over several columns stands in the first one only, and belongs to all of them. */
+/**
+ * Joins the lines of a header. A name over several columns stands in the first one only, and belongs to all of them, unless the
+ * line repeats a name for the next column.
+ */
 export function joinedNames(lines: readonly Cells[]): string[] {
   const width = Math.max(0, ...lines.map(({ length }) => length));
   const names = Array.from({ length: width }, () => new Set<string>());
@@ -106,8 +109,9 @@ export function joinedNames(lines: readonly Cells[]): string[] {
   for (const cells of [...lines].reverse()) {
     let before = '';
     const own = names.map((_, at) => (cells[at] ?? '').trim());
+    const repeats = own.some((cell, at) => cell !== '' && cell === own[at + 1]);
     for (const [at, cell] of own.entries()) {
-      if (cell !== '') before = cell;
+      if (cell !== '' || repeats) before = cell;
       // A name of a group counts for the columns that have a name below it.
       const part = isNamed[at] === true ? before : cell;
       if (part === '') continue;

@@ -81,6 +81,11 @@ describe('examine', () => {
         'Day,Cost,,Sum\n,Air,Rail,\n01.02.2026,5,6,11\n',
         ['Day', 'Cost Air', 'Cost Rail', 'Sum'],
       ],
+      [
+        'names on two lines, of which one stands for two columns beside each other',
+        ',Hi,Wind,Wind,,Rain\nDay,Temp,Speed,Dir,Bar,Rate\n01.02.2026,5,6,N,990,0\n',
+        ['Day', 'Hi Temp', 'Wind Speed', 'Wind Dir', 'Bar', 'Rain Rate'],
+      ],
     ])('becomes one: %s', (_name, file, names) => {
       const { kinds, rows } = fixed(file);
       expect(kinds).toEqual(['joined']);
