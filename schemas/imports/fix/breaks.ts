@@ -5,12 +5,15 @@ import { each, filtered } from './slices.ts';
 /** Rows of which most can have a quote out of place by chance. */
 const BROKEN_ROWS_MIN = 5;
 
-/** A refusal of a file in which most rows have a quote out of place, but for those of formulas: its quotes have other rules. */
+/**
+ * A refusal of a file in which most rows have a quote out of place that is left in a cell, but for those of formulas: its quotes
+ * have other rules.
+ */
 export function* oftenBroken(rows: Rows): Generator<void, Refusal | null> {
-  const broken = yield* filtered(
-    rows,
-    ({ broke, repaired }) => repaired !== null && broke !== 'lone_cr' && !repaired.join().includes('="'),
-  );
+  const broken = yield* filtered(rows, ({ broke, repaired }) => {
+    const cells = repaired?.join() ?? '';
+    return broke !== 'lone_cr' && cells.includes('"') && !cells.includes('="');
+  });
   if (rows.length < BROKEN_ROWS_MIN || broken.length * 2 <= rows.length) return null;
   return { code: 'stray_quote', line: broken.at(0)?.line ?? null };
 }

@@ -293,6 +293,12 @@ describe('examine', () => {
       expect(readByService(Buffer.from(file))).toBe(code);
     });
 
+    it('takes blanks out that stand behind the quotes of every row', () => {
+      const { kinds, rows } = fixed(`a,b\n${'x,"1,000"\t\n'.repeat(6)}`);
+      expect(kinds).toEqual(['quotes']);
+      expect(rows?.at(-1)).toEqual(['x', '1,000']);
+    });
+
     it('are not ticked where they stand beside a separator that is not known', () => {
       const file = 'time@what@notes\n08:00@"Books, songs, music"@x\n09:00@"Draw, paint"@y\n10:00@rest@z\n';
       const { findings, refusal } = examined(file);
