@@ -49,7 +49,7 @@ const TEXT_MAX = 120;
 const TOTAL_MAX = 60;
 /** The first text of a line that has the sums or the mean of other lines, in many languages; in some, behind the name of a group. */
 const TOTAL =
-  /^(?:grand[ -]|sub-?)?totals?\b|(?:^|[\s:])(?:sub)?(?:totaa?l[ei]?|\p{L}*(?:summe|ergebnis)|s[ou]mm?[ea]?|(?:ins)?gesamt|razem|celkem|toplam|итого|всего|сумма|σύνολο|общо|всичко|ukupno|skupaj|összesen|yhteensä|kokku|i alt|jumlah|tổng(?: cộng)?|المجموع|[إا]لإ?جمالي|جمع(?: کل)?|סה"כ|कुल|योग|รวม(?:ทั้งสิ้น)?)(?:[:(].*)?$|^[总總小合]?[計计][:：]?$|^[총합소]계/iu;
+  /^(?:grand[ -]|sub-?)?totals?\b|(?:^|[\s:])(?:sub)?(?:totaa?l[ei]?|\p{L}*(?:summe|ergebnis)|s[ou]mm?[ea]?|(?:ins)?gesamt|(?:iš )?viso|kopā|razem|celkem|spolu|toplam|cəmi|jami|барлығы|итого|всего|усього|разом|сумма|σύνολο|общо|всичко|вкупно|(?:sve)?ukupno|укупно|skupaj|összesen|yhteensä|kokku|i alt|samtals|gjithsej|guztira|jumlah?|kabuuan|cyfanswm|iomlán|tổng(?: cộng)?|ընդամենը|ჯამი|სულ|нийт|المجموع|[إا]لإ?جمالي|جمع(?: کل)?|کل|סה"כ|कुल|योग|एकूण|जम्मा|মোট|கூடுதல்|மொத்தம்|మొత్తం|ಒಟ್ಟು|ആകെ|કુલ|ਕੁੱਲ|එකතුව|សរុប|ລວມ|စုစုပေါင်း|รวม(?:ทั้งสิ้น)?|ድምር)(?:[:(].*)?$|^[总總小合]?[計计][:：]?$|^[총합소]계/iu;
 /** The same for a line that has the mean or the median of others; other words before or behind are groups of the pattern. */
 const MEAN =
   /^(.*\P{L}|\p{Lo}+)?(?:average|mean|median|mittelwert|\p{L}*(?:durchschnitt|gennemsnitt|genomsnitt|gjennomsnitt)|moyenne|m[eé]di[ae]n?a?|promedio|gemiddelde?|średnia|průměr|átlag|ortalama|keskiarvo|средн\p{L}+|μέσος(?: όρος)?|平均値?|평균|المتوسط|ממוצע)(?:\P{L}*(?:$|\()|(\P{L}.*))/iu;
@@ -57,7 +57,7 @@ const MEAN =
 const LAST_ROWS = 3;
 /** A cell about the balance of an account, or its turnover, in a line of any cells. */
 const BALANCE =
-  /(?:^|[,;\t|"])(?:(?:\w+ing|previous) balance|balance [bcf]\S+|(?:\p{L}+ )?(?:\p{L}*(?:saldo|繰越|残高|[余餘][额額]|结余|이월|잔액|رصيد)|solde|zůstatek|egyenleg|bakiye|остаток|сальдо|υπόλοιπο|käive|יתר[הת]))(?!\p{L})/iu;
+  /(?:^|[,;\t|"])(?:(?:\w+ing|previous) balance|balance [bcf]\S+|(?:\p{L}+ )?(?:\p{L}*(?:saldo|繰越|残高|[余餘][额額]|结余|이월|잔액|رصيد)|solde|sold (?:ini|fin|prec)\p{L}+|rulaj|likut\p{L}+|apyvarta|atlikums|apgrozījums|zůstatek|zostatok|obrat|stanje|стање|egyenleg|bakiye|qalıq|qoldiq|қалдық|остаток|залишок|саль?до|обороти?ы?|наличност|υπόλοιπο|käive|staða|gjendja|số dư|ยอด(?:ยกมา|คงเหลือ|ยกไป)|शेष|জের|مانده|יתר[הת]|ნაშთი|մնացորդ))(?!\p{L})/iu;
 
 /** Finds rows that are no rows of the table, or have another number of fields, and applies the decisions about them. */
 export function* planBody(findings: Findings, table: Table): Generator<void, Body> {

@@ -260,7 +260,7 @@ describe('a row below the others', () => {
     expect(suggested(file).changes).toEqual(['[notes]']);
   });
 
-  it.each(['الإجمالي', 'جمع کل', 'कुल', 'Tổng cộng', 'Общо:', 'Összesen', 'Yhteensä'])(
+  it.each(['الإجمالي', 'جمع کل', 'कुल', 'Tổng cộng', 'Общо:', 'Összesen', 'Yhteensä', 'Iš viso', 'Sveukupno'])(
     'is listed if it begins with %s',
     (word) => {
       expect(suggested(`a,b\nx,1\ny,2\nz,3\n${word},7\n`).changes).toEqual(['[notes]']);
@@ -314,6 +314,10 @@ describe('a row below the others', () => {
     ['Nyitó egyenleg', 'Záró egyenleg'],
     ['Devreden bakiye', 'Bakiye'],
     ['前期繰越', '期末余额'],
+    ['Likutis pradžiai', 'Apyvarta'],
+    ['Sold inițial', 'Rulaj total'],
+    ['Početno stanje', 'Novo stanje'],
+    ['ยอดยกมา', 'Số dư cuối kỳ'],
   ])('is listed with a balance in a later column: %s, %s', (first, last) => {
     const rows = Array.from({ length: 5 }, (_, at) => `EE38;2026-11-0${at + 1};shop ${at};${at}.50`);
     const file = [`EE38;2026-11-01;${first};9`, ...rows, `EE38;2026-11-28;"${last}";7`].join('\n');
