@@ -1,3 +1,4 @@
+import { lackingRows } from './edges.ts';
 import type { Findings, Part } from './findings.ts';
 import { isText } from './guess.ts';
 import { type Doubts, provedNotes, valuedIn } from './proofs.ts';
@@ -137,6 +138,7 @@ function* notesOf(table: Table, rows: Rows): Generator<void, Doubts & Nameless> 
     ({ start, values }) => !notes.has(start) && values * 2 > usual && !totals.has(start),
   );
   const withoutDigits = yield* wordsAmongNumbers(table, rows);
+  const lacking = yield* lackingRows(text, separator, rows);
   const isFirstValued = valuedIn({ text, separator, rows: rows.slice(0, (rows.length + 1) >> 1) })(0);
   const firstOf = ({ start }: Row) => plainOf(text.slice(start, fieldEnd(text, start, separator)));
   const words = rows.findLastIndex((row) => !isFirstValued || !isText(firstOf(row))) + 1;
@@ -152,7 +154,7 @@ function* notesOf(table: Table, rows: Rows): Generator<void, Doubts & Nameless> 
     const isTitle = row.values === 1 && usual > 2;
     if (isRare && isUnnamed(row) && (areLast || row.values < usual)) nameless.add(row.start);
     const isBelow = at >= words || (at > end && row.values < usual);
-    const isKnown = [totals, balances, withoutDigits].some((starts) => starts.has(row.start));
+    const isKnown = [totals, balances, withoutDigits, lacking].some((starts) => starts.has(row.start));
     if (isHeader || isTitle || isBelow || isKnown) notes.add(row.start);
   });
   // A sum may stand without a word, if few rows begin with nothing.

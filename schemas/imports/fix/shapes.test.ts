@@ -334,6 +334,22 @@ describe('a row below the others', () => {
     expect(suggested(`day,text,amount\n${rows.join('\n')}\n`).changes).toEqual([]);
   });
 
+  it.each([
+    ['the one value that tells records apart', 'x,y,'],
+    ['two values', 'x,,'],
+  ])('is listed at an edge if it lacks %s', (_, cells) => {
+    const rows = Array.from({ length: 6 }, (_, at) => `${at},x,z,R${at}`);
+    const odd = `9,${cells}`;
+    const changesOf = (all: readonly string[]) => suggested(['id,kind,size,ref', ...all].join('\n')).changes;
+    expect(changesOf([odd, ...rows])).toEqual(['[notes]']);
+    expect(changesOf([...rows, odd])).toEqual(['[notes]']);
+    expect(changesOf([...rows.slice(0, 3), odd, ...rows.slice(3)])).toEqual([]);
+  });
+
+  it('is none if it lacks what others do not have either', () => {
+    expect(suggested('id,kind,ref\n1,x,\n2,y,R2\n3,z,\n4,x,R4\n5,y,R5\n6,z,R6\n').changes).toEqual([]);
+  });
+
   it('is none if others begin with nothing too', () => {
     expect(suggested('a,b,c\nx,1,2\n,3,4\ny,5,6\n,7,9\n').changes).toEqual([]);
   });

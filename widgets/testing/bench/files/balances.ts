@@ -35,6 +35,35 @@ const balticRow = (type: string, day: number, text: string, sum: string): string
   'K',
 ];
 const BALTIC = range(5).map((at) => balticRow('20', at + 1, `Ostud; kaart ${at}`, `${at + 10},50`));
+const LITHUANIAN_NAMES = ['Sąskaitos Nr.', 'Tipas', 'Data', 'Paaiškinimai', 'Suma', 'D/K', 'Įrašo Nr.'];
+const lithuanianRow = (type: string, day: number, text: string, record: string): string[] => [
+  'LT467300010071256495',
+  type,
+  `2026-11-${two(day)}`,
+  text,
+  `${day}8.50`,
+  'K',
+  record,
+];
+const LITHUANIAN = range(5).map((at) => lithuanianRow('20', at + 1, `Pirkinys, ${at}`, `202611010${at}`));
+const GRADES_NAMES = ['Student', 'ID', 'SIS Login ID', 'Section', 'Quiz (201)', 'Final Grade'];
+const GRADES = ['Quill, Pat', 'Rivera, Mo', 'Stone, Ada', 'Young, Cy', 'Zhang, Wei'].map((name, at) => [
+  name,
+  `10${at}`,
+  `XQ10${at}`,
+  '90-01',
+  at === 2 ? '' : `8${at}.50`,
+  at === 2 ? 'F' : 'B',
+]);
+const STATION = range(6).map((at) => [
+  `2${at}.11.26`,
+  '00:30',
+  `1${at}.5`,
+  `${at}.8`,
+  'NW',
+  `99${at}.1`,
+  '0.0',
+]);
 const AMERICAN_NAMES = ['Date', 'Description', 'Amount', 'Running Bal.'];
 const AMERICAN = range(5).map((at) => [`11/0${at + 2}/2026`, `PURCHASE ${at}`, `-${at}.10`, `99${at}.90`]);
 const MARKS_NAMES = ['Élève', 'Classe', 'Maths', 'EPS'];
@@ -96,6 +125,42 @@ export const BALANCES: Readonly<Record<string, Export>> = {
       balticRow('86', 28, 'lõppsaldo', '162,50'),
     ]),
     table: [BALTIC_NAMES, ...BALTIC],
+  },
+  'a bank in Lithuanian, balances and turnover without a number of the record': {
+    lines: quoted(',', [
+      LITHUANIAN_NAMES,
+      lithuanianRow('10', 1, 'Likutis pradžiai', ''),
+      ...LITHUANIAN,
+      lithuanianRow('82', 28, 'Apyvarta', ''),
+      lithuanianRow('86', 28, 'Likutis pabaigai', ''),
+    ]),
+    table: [LITHUANIAN_NAMES, ...LITHUANIAN],
+  },
+  'Canvas, the points that are possible below the names': {
+    lines: quoted(',', [
+      GRADES_NAMES,
+      ['    Points Possible', '', '', '', '100.00', '(read only)'],
+      ...GRADES,
+    ]),
+    table: [GRADES_NAMES, ...GRADES],
+  },
+  'Davis, names on two lines': {
+    lines: [
+      ['', '', 'Temp', 'Wind', 'Wind', '', 'Rain'],
+      ['Date', 'Time', 'Out', 'Speed', 'Dir', 'Bar', 'Rate'],
+      ...STATION,
+    ].map((row) => row.join('\t')),
+    table: [['Date', 'Time', 'Temp Out', 'Wind Speed', 'Wind Dir', 'Bar', 'Rain Rate'], ...STATION],
+  },
+  'a card in English, a tab behind each quoted amount': {
+    lines: [
+      'Transaction date,Description,Billing amount,Currency',
+      ...range(6).map((at) => `0${at + 1}/11/2026,"SHOP ${at},LTD.","-1,09${at}.14"\t,HKD`),
+    ],
+    table: [
+      ['Transaction date', 'Description', 'Billing amount', 'Currency'],
+      ...range(6).map((at) => [`0${at + 1}/11/2026`, `SHOP ${at},LTD.`, `-1,09${at}.14`, 'HKD']),
+    ],
   },
   'an American bank, the balance before with a date': {
     lines: [
