@@ -294,9 +294,8 @@ describe('examine', () => {
     });
 
     it('takes blanks out that stand behind the quotes of every row', () => {
-      const { kinds, rows } = fixed(`a,b\n${'x,"1,000"\t\n'.repeat(6)}`);
-      expect(kinds).toEqual(['quotes']);
-      expect(rows?.at(-1)).toEqual(['x', '1,000']);
+      const { rows } = fixed(`a,b\n${'x,"1,000"\t\n'.repeat(6)}`);
+      expect(rows?.slice(1)).toEqual(Array(6).fill(['x', '1,000']));
     });
 
     it('are not ticked where they stand beside a separator that is not known', () => {
