@@ -158,7 +158,11 @@ function* examineRead(
     rows: plan.rows.length,
     columns: survey.columns,
     findings: findings.all,
-    refusal: refusal && { ...refusal, canBeRemoved: broken === null && findings.all.length > 0 },
+    refusal: refusal && {
+      ...refusal,
+      // The table that the person takes can be one without the fault.
+      canBeRemoved: findings.all.some(({ kind }) => broken === null || kind === 'tables'),
+    },
     preview:
       limits.previewOf === undefined
         ? []

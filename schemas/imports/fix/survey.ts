@@ -194,7 +194,7 @@ function isBetter(other: Sample, comma: Sample): boolean {
   if (first === columns) return share >= SHARE_MIN;
   // Quotes of nearly every row stand in the middle of a field: they are those of other fields.
   const isOdd = comma.broken * 2 > comma.rows.length && other.broken * 2 < comma.broken;
-  if (isOdd) return share >= SHARE_MIN;
+  if (isOdd) return share >= SHARE_MIN || other.broken === 0;
   const { titles } = guessHeader(rows, columns);
   // A title can have commas, but hardly as many as names. R writes one name less than there are columns.
   if ((comma.rows[0] ?? []).length >= columns || (titles === 0 && first !== columns - 1)) return false;

@@ -58,6 +58,27 @@ describe('a file of several tables', () => {
     expect(examined(FILE, { tables: false }, { table: 2 }).header.line).toBe(2);
   });
 
+  it('can be taken where another table cannot be read', () => {
+    const file = `${FILE}\nday,note\n1,"x", y" z",w\n2,x\n3,y\n`;
+    expect(examined(file).refusal).toMatchObject({ code: 'stray_quote', canBeRemoved: true });
+    expect(examined(file, {}, { table: 1 }).refusal).toBeNull();
+  });
+
+  it('is read by the separator that stands between quotes, whatever widths they have', () => {
+    const giro = [
+      '"Day";"Value";"Kind";"Text";"Sum";',
+      ...Array(6).fill('"1";"2";"debit";"to: Ada, Bob";"-13,99";'),
+    ];
+    const card = [
+      '"Day";"Of";"Kind";"Ref";"Text";"Sum";',
+      ...Array(2).fill('"1";"2";"card";"7";"INN";"-120,00";'),
+    ];
+    const head = (name: string) => `"${name}";"Days: 30";\n"New sum";"1,00 EUR";\n\n`;
+    const tail = '\n\n"Old sum";"-1,00 EUR";\n\n';
+    const file = `;\n${head('Giro')}${giro.join('\n')}${tail}${head('Card')}${card.join('\n')}${tail}`;
+    expect(examined(file)).toMatchObject({ separator: ';', refusal: null });
+  });
+
   it.each([
     ['blank lines between rows', 'id,name,amount\n1,Ada,2\n2,Bob,3\n\n3,Cy,4\n4,Di,5\n5,Ed,6\n'],
     ['names and values above a table', 'IBAN,DE02\nBank,ING\nOf,Ada\n\nid,name,amount\n1,Ada,2\n2,Bob,3\n'],
