@@ -31,7 +31,10 @@ const reportSchema = z.object({
   operations: z.object({ selected: z.number(), tested: z.number() }),
   failures: z.array(namedSchema),
   errors: z.array(z.looseObject({ title: z.string(), operations: z.array(z.string()).optional() })),
-  warnings: z.looseObject({ missing_auth: z.array(z.string()).optional() }),
+  warnings: z.looseObject({
+    missing_auth: z.array(z.string()).default([]),
+    missing_test_data: z.array(z.string()).default([]),
+  }),
 });
 
 const exceptionsSchema = z.array(
@@ -128,12 +131,15 @@ function findingOf(run: Run, report: z.infer<typeof reportSchema>, text: string)
     ...errors.map(({ title, operations: labels }) => `${labels?.join(', ') ?? 'the run'}: ${title}`),
     ...(report.complete ? [] : ['the run: ended early']),
     ...(run.isComplete && operations.tested < operations.selected ? ['the run: left operations out'] : []),
-    // An operation whose caller is never let in was not tested at all.
-    ...(run.isLetIn ? (warnings.missing_auth ?? []).filter(isUnexplained) : []).map(
-      (label) => `${label}: answered with 401 and 403 only`,
-    ),
+    ...(run.isLetIn ? notLetIn(warnings) : []).map((label) => `${label}: answered with 401 and 403 only`),
   ];
   return { operations: operations.tested, failing: [...new Set(unmet)], text };
+}
+
+/** The operations whose caller is never let in, which were not tested at all. One that finds nothing lets its caller in. */
+function notLetIn(warnings: z.infer<typeof reportSchema>['warnings']): string[] {
+  const found = new Set(warnings.missing_test_data);
+  return warnings.missing_auth.filter((label) => isUnexplained(label) && !found.has(label));
 }
 
 function isUnexplained(label: string): boolean {
