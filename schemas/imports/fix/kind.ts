@@ -16,9 +16,9 @@ export function kindOf(text: string): FixFault | null {
   return OTHER_FORMAT.test(text) ? 'other_format' : null;
 }
 
-/** True for JSON as a whole, or on the first line. */
+/** True for JSON as a whole, or on the first line. MYOB writes an empty object above a table. */
 function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
+  if (!/^\s*[[{](?!\}\s*[^\s{])/.test(text)) return false;
   const [line = ''] = text.trimStart().split('\n', 1);
   return parses(line) || parses(text);
 }

@@ -379,6 +379,11 @@ describe('a file of another format', () => {
     expect(examined('Create date,Begin\n2026-11-01,5\n2026-11-02,6\n').refusal).toBeNull();
   });
 
+  it('is not a table below an empty object, as MYOB writes it', () => {
+    expect(suggested('{}\r\nid\tname\r\n1\tAnn\r\n2\tBob\r\n').rows[0]).toEqual(['id', 'name']);
+    expect(examined('{}\n{"id": 1}\n').refusal?.code).toBe('json');
+  });
+
   it.each([
     ['commas', '[id],[name],\n[1],[Ann],\n[2],[Bob],\n'],
     ['semicolons and CRLF', '(id);(name);\r\n(1);(Ann);\r\n(2);(Bob);\r\n'],
