@@ -42,3 +42,12 @@ export function examined(
 export function kindsOf({ findings }: Examination): string[] {
   return findings.map(({ kind, isNeeded }) => (isNeeded ? kind : `(${kind})`));
 }
+
+/** The changes of a file, those without a tick in brackets, and the rows that arrive with the ticks. */
+export function suggested(file: string | Uint8Array) {
+  const { findings, corrected } = examined(file);
+  return {
+    changes: findings.map(({ kind, isAgreed }) => (isAgreed ? kind : `[${kind}]`)),
+    rows: readByService(corrected ?? Buffer.from(file)),
+  };
+}

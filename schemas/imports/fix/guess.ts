@@ -274,8 +274,7 @@ function upwards(rows: readonly Cells[], last: number, { columns, used }: Shape)
   for (let at = last - 1; at >= 0; at -= 1) {
     const cells = rows[at] ?? [];
     const filled = filledIn(cells);
-    if (filled === 0) continue;
-    if (cells.length !== columns || isTitle(cells)) break;
+    if (filled === 0 || cells.length !== columns || isTitle(cells)) break;
     const isGroup = cells[used[0] ?? 0] === '' && filled > 1;
     if (faults(at) >= faults(top) && !isGroup) break;
     top = at;

@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { examined, readByService } from './fixed.fixture.ts';
-
-/** The changes of a file, those without a tick in brackets, and the rows that arrive with the ticks. */
-function suggested(file: string | Uint8Array) {
-  const { findings, corrected } = examined(file);
-  return {
-    changes: findings.map(({ kind, isAgreed }) => (isAgreed ? kind : `[${kind}]`)),
-    rows: readByService(corrected ?? Buffer.from(file)),
-  };
-}
+import { examined, readByService, suggested } from './fixed.fixture.ts';
 
 const TABLE = [
   ['id', 'name', 'city'],
@@ -159,35 +150,6 @@ describe('an encoding', () => {
   });
 });
 
-/** Files, the changes that are offered, and the names that arrive by default. */
-const HEADERS: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
-  [
-    'years and units below names that occur again',
-    `"Code";"Name";"all";"all";"women";"women"\n"";"";"2024";"2025";"2024";"2025"\n"";"";"[1000]";"[1000]";"[1000]";"[1000]"\n${'"02";"North";5;6;2;3\n'.repeat(4)}`,
-    ['separator', 'joined'],
-    ['Code', 'Name', 'all 2024 [1000]', 'all 2025 [1000]', 'women 2024 [1000]', 'women 2025 [1000]'],
-  ],
-  [
-    'a name and a value behind a blank first column',
-    `,Statement,,\n,Holder,Ada King,\n,,,\n,day,text,amount\n${',2026-11-01,coffee,2.50\n'.repeat(4)}`,
-    ['titles', 'emptyColumns'],
-    ['day', 'text', 'amount'],
-  ],
-  [
-    'many names and values above, with commas in numbers',
-    `Name\tAda\nBranch\tMain\nStart\t1 Nov\nEnd\t2 Nov\nLimit\t0\nRate\t1\nCode\t2\nday\ttext\tamount\n${'1 Nov\tcoffee\t1,25,000.00\n'.repeat(4)}`,
-    ['separator', 'titles'],
-    ['day', 'text', 'amount'],
-  ],
-  ['types below the names', `id,name\nint64,varchar\n${'1,Ada\n'.repeat(4)}`, ['[joined]'], ['id', 'name']],
-  [
-    'names and values of one record',
-    'Name,Ada King\nStreet,1 High St\nCity,Leeds\nPhone,+44 113\nEmail,ada@x.org\n',
-    ['[noHeader]'],
-    ['Name', 'Ada King'],
-  ],
-];
-
 describe('a sign between fields', () => {
   it.each(['&', '=', '¦', '，', '、', '\u0001'])(
     'is offered if most rows of one column have it: %s',
@@ -219,14 +181,6 @@ describe('a comma', () => {
     expect(examined(`Item, Price, net, Count\n${rows}`).findings.filter(({ isNeeded }) => isNeeded)).toEqual(
       [],
     );
-  });
-});
-
-describe('a header', () => {
-  it.each(HEADERS)('is found, or asked for: %s', (_, file, changes, names) => {
-    const { changes: own, rows } = suggested(file);
-    expect(own).toEqual(changes);
-    expect(rows[0]).toEqual(names);
   });
 });
 

@@ -69,37 +69,6 @@ describe('examine', () => {
     });
   });
 
-  describe('a header of several lines', () => {
-    it.each([
-      [
-        'groups of columns',
-        'North,,South,\nx,y,x,y\n1,2,3,4\n',
-        ['North x', 'North y', 'South x', 'South y'],
-      ],
-      [
-        'some columns in groups',
-        'Day,Cost,,Sum\n,Air,Rail,\n01.02.2026,5,6,11\n',
-        ['Day', 'Cost Air', 'Cost Rail', 'Sum'],
-      ],
-      [
-        'names on two lines, of which one stands for two columns beside each other',
-        ',Hi,Wind,Wind,,Rain\nDay,Temp,Speed,Dir,Bar,Rate\n01.02.2026,5,6,N,990,0\n',
-        ['Day', 'Hi Temp', 'Wind Speed', 'Wind Dir', 'Bar', 'Rain Rate'],
-      ],
-    ])('becomes one: %s', (_name, file, names) => {
-      const { kinds, rows } = fixed(file);
-      expect(kinds).toEqual(['joined']);
-      expect([rows?.[0], rows?.length]).toEqual([names, 2]);
-    });
-
-    it('stays if the person declines', () => {
-      expect(examined('North,,South,\nx,y,x,y\n1,2,3,4\n', { joined: false, gaps: false })).toMatchObject({
-        refusal: { code: 'empty_header', line: 1 },
-        rows: 2,
-      });
-    });
-  });
-
   describe('rows of another form', () => {
     const corrected = (...[file, decided, choices]: Parameters<typeof examined>) => {
       const { corrected: bytes } = examined(file, decided, choices);
