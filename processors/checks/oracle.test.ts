@@ -140,8 +140,7 @@ class Oracle {
     if (now >= this.#provedUntil) return 'state_conflict';
     const overdue = this.runs.filter((run) => isOpen(run) && now >= run.deadline);
     const active = this.runs.filter((run) => isOpen(run) && now < run.deadline);
-    const charged = this.charged - overdue.filter(({ driver }) => driver === null).length;
-    if (charged >= RUNS_MAX || active.length >= AT_ONCE) return 'limit_reached';
+    if (this.charged - overdue.length >= RUNS_MAX || active.length >= AT_ONCE) return 'limit_reached';
     for (const run of overdue) this.#lose(run, now);
     this.kept.add(this.runs.length);
     this.runs.push({ status: 'queued', deadline: now + QUEUE_MS, driver: null, endedAt: null });
@@ -171,7 +170,7 @@ class Oracle {
 
   #lose(run: KnownRun, now: number): void {
     Object.assign(run, { status: 'errored', endedAt: Math.min(now, run.deadline) });
-    if (run.driver === null) this.charged -= 1;
+    this.charged -= 1;
   }
 }
 

@@ -21,9 +21,10 @@ const NO_RUNNER: Failure = {
   message: 'No runner took the run in time, so it is not charged. Request another one later.',
 };
 
-const NO_RESULT: Failure = {
+/** The failure of a run whose runner ended, or was told to. */
+export const NO_RESULT: Failure = {
   reason: 'internal',
-  message: 'The runner ended before the run did. Request another one.',
+  message: 'The runner ended before the run did, so it is not charged. Request another one.',
 };
 
 /** True for a run that has no end in the store. */

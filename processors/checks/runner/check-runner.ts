@@ -1,3 +1,4 @@
+import { NO_RESULT } from '../../../schemas/checks/derived-states.ts';
 import type { Party } from '../../../schemas/checks/party.ts';
 import { type Failure, nothingFound } from '../../../schemas/checks/results.ts';
 import { driveOverheadMs } from '../../../schemas/checks/run-time.ts';
@@ -128,7 +129,7 @@ export class CheckRunner {
   async #drive(warm: WarmRoom, plan: RunPlan, signal: AbortSignal): Promise<Driven | null> {
     const { guard, bytesMax, memoryMaxMb, logger } = this.#options;
     const ended = Promise.withResolvers<Failure>();
-    const onAbort = () => ended.resolve(STOPPED);
+    const onAbort = () => ended.resolve(NO_RESULT);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
     let proxy: EgressProxy | null = null;
@@ -216,11 +217,6 @@ const NO_START = `The browser did not start ${LAUNCH_FAILURES_MAX} times in a ro
 const NO_BROWSER: Failure = {
   reason: 'internal',
   message: 'The runner has no browser that it can start. Its operator finds the reason in its log.',
-};
-
-const STOPPED: Failure = {
-  reason: 'internal',
-  message: 'The runner ended before the run did. Request another one.',
 };
 
 const TOO_MUCH: Failure = {
