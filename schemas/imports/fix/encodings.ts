@@ -1,4 +1,5 @@
 import { codePageOf, codePageText } from './code-pages.ts';
+import { lettersOf, SIGNS } from './letters.ts';
 
 /** Legacy encodings, by names that `TextDecoder` takes, and code pages of DOS. Of two that read a file in the same way, the first is taken. */
 export const LEGACY = [
@@ -48,81 +49,34 @@ export interface LegacyReading {
   readonly sample: string;
   /** The share of letters, from 0 to 1, that a text in one language would have. */
   readonly score: number;
+  /** The logarithm of the chance of its letters; minus infinity for an encoding with characters of several bytes. */
+  readonly chance: number;
 }
 
 /** Bytes of the first lines with letters beyond ASCII, which show an encoding. */
 const SAMPLE_BYTES = 4 * 1_024;
 /** Bytes between two looks at the clock. */
 const PIECE_BYTES = 128 * 1_024;
-/** The least score of an encoding that is ticked, and its least distance from the next one that reads another text. */
+/** The least score of an encoding that is ticked, and its least distance to one with characters of several bytes. */
 const SCORE_MIN = 0.75;
 const LEAD_MIN = 0.08;
-/** The least number of letters in which two encodings differ that can speak for one of them, and the least share that does. */
-const DIFFERENT_MIN = 4;
-const DIFFERENT_SHARE_MIN = 0.5;
+/** The least distance of the logarithms of two chances, for the likelier encoding to be ticked. */
+const CHANCES_LEAD_MIN = Math.log(150);
 /** The bytes of a line before its first letter beyond ASCII that are read as well. */
 const CONTEXT_BYTES = 40;
 /** The weight of what fits less. */
 const LESS_WEIGHT = 0.8;
 /** Characters of Chinese, Japanese or Korean below which a text says too little. */
 const CHARACTERS_MIN = 4;
-/** The same for letters of other scripts than Latin. */
-const LETTERS_MIN = 8;
 
 const LF = 0x0a;
 const CR = 0x0d;
-/** The letters beyond ASCII of a language. */
-interface Language {
-  readonly frequent: string;
-  readonly others: RegExp;
-}
 
-/** The letters beyond ASCII of languages; behind a space, those that are less frequent, as in a class of a pattern. */
-const LANGUAGES = [
-  'äöüßéèêàçë áíóúñãõåæøïîôûâœ',
-  'éèàêçôâî ûëïùœæÿ',
-  'áéíóúñ ü',
-  'ãçáéíõóúâêô à',
-  'åäöéæø',
-  'àèéìòù í',
-  'áðéíóúýþæö',
-  'ąćęłńóśźż',
-  'áčďéěíňóřšťúůýž',
-  'áäčďéíľňóôšťúýž ĺŕ',
-  'áéíóöőúüű',
-  'ăâîşţ',
-  'čćđšž',
-  'ışğçöüi̇ âîû',
-  'āčēģīķļņšūž',
-  'ąčęėįšųūž',
-  'õäöü šž',
-  'оеаинтсрвлкмдпу а-яё',
-  'оаинівретсклумдпя а-щьюєїґ',
-  'αοιετσνηυρπκμλςάίόέήύώ γδθχφβξζψϊ',
-  'יוהלאתרמבנש \\p{sc=Hebr}',
-  'اليمونرتبةعدسفهكقحج \\p{sc=Arab}',
-  'านรอกเงมยลวดทสตะปบคหแจ \\p{sc=Thai}',
-].map(languageOf);
-/** Its letters alone are those of many languages in other encodings. */
-const VIETNAMESE = languageOf('ăâđêôơư áàéèíóòúùýạ');
-/** The weight of rare encodings, in which texts of others can be read. */
-const RARE_WEIGHT = 0.95;
-/** The same for code pages of DOS with Latin letters, so that a letter or two in another encoding are no doubt. */
-const DOS_WEIGHT = 0.9;
-const LATIN_DOS = /^CP(?!737|862)/;
-const RARE: readonly LegacyEncoding[] = [
-  'Macintosh',
-  'x-mac-cyrillic',
-  'ISO-8859-2',
-  'ISO-8859-4',
-  'Windows-1257',
-  'Windows-1258',
-];
-/** The weight of a text in which one letter alone speaks for its encoding. */
-const SINGLE_WEIGHT = 0.9;
-
-/** Signs that stand in texts of all languages. */
-const SIGNS = /[\u00a0€£§°µ²³½·’‘“”„–—…«»©®™•¡¿ªº×№、。「」・ー！-～]/u;
+/** The chance of an encoding with characters of several bytes, which is not known. */
+const SEVERAL = Number.NEGATIVE_INFINITY;
+/** Encodings that are rare today, and how much less likely they are, as a logarithm. */
+const RARE = /^CP|mac|ISO-8859-[24]|125[78]/i;
+const RARE_CHANCE = Math.log(0.04);
 
 /** Reads the start of a file in each encoding in which it can be read, the most likely one first. */
 export function* legacyReadings(bytes: Uint8Array): Generator<void, LegacyReading[]> {
@@ -130,10 +84,14 @@ export function* legacyReadings(bytes: Uint8Array): Generator<void, LegacyReadin
   const readings: LegacyReading[] = [];
   for (const encoding of LEGACY) {
     const text = decodedIn(encoding, sample);
-    if (text !== null) readings.push({ encoding, sample: text, score: scoreOf(encoding, text, sample) });
+    if (text !== null) readings.push({ encoding, sample: text, ...evidenceOf(encoding, text, sample) });
     yield;
   }
-  return readings.sort((left, right) => right.score - left.score);
+  // Chances put encodings of single bytes in order; behind them, scores do so with those of several.
+  readings.sort((left, right) => right.chance - left.chance || right.score - left.score);
+  const at = readings.findIndex(({ chance }) => chance === SEVERAL);
+  const isFirst = (readings[at]?.score ?? 0) > (readings[0]?.score ?? 0);
+  return isFirst ? [...readings.slice(at), ...readings.slice(0, at)] : readings;
 }
 
 /** The start of a text in an encoding, or null if it has bytes that the encoding does not have. */
@@ -150,23 +108,11 @@ function decodedIn(encoding: LegacyEncoding, sample: Uint8Array): string | null 
 /** True if the first reading is so much better than the others that it is offered. */
 export function isLikely([first, ...others]: readonly LegacyReading[]): boolean {
   if (first === undefined || first.score < SCORE_MIN) return false;
-  const next = others.find(({ sample }) => sample !== first.sample);
-  if (next === undefined) return true;
-  const lead = first.score - next.score;
-  return lead >= LEAD_MIN || speaksFor(first.sample, next.sample, lead);
-}
-
-/** True if the letters in which two readings differ, few as they are, speak for the first one. */
-function speaksFor(first: string, next: string, lead: number): boolean {
-  if (first.length !== next.length) return false;
-  let all = 0;
-  let different = 0;
-  for (let at = 0; at < first.length; at += 1) {
-    if (first.charCodeAt(at) < 0x80) continue;
-    all += 1;
-    if (first[at] !== next[at]) different += 1;
-  }
-  return different >= DIFFERENT_MIN && lead * all >= DIFFERENT_SHARE_MIN * different;
+  return others.every(({ sample, score, chance }) => {
+    if (sample === first.sample) return true;
+    const lead = first.chance - chance;
+    return Number.isFinite(lead) ? lead >= CHANCES_LEAD_MIN : first.score - score >= LEAD_MIN;
+  });
 }
 
 function* sampleOf(bytes: Uint8Array): Generator<void, Uint8Array> {
@@ -192,7 +138,19 @@ function isLineEnd(byte: number | undefined): boolean {
   return byte === LF || byte === CR;
 }
 
-function scoreOf(encoding: LegacyEncoding, text: string, bytes: Uint8Array): number {
+function evidenceOf(
+  encoding: LegacyEncoding,
+  text: string,
+  bytes: Uint8Array,
+): Pick<LegacyReading, 'score' | 'chance'> {
+  const share = shareIn(encoding, text, bytes);
+  if (share !== null) return { score: share, chance: SEVERAL };
+  const { score, chance } = lettersOf(text);
+  return { score, chance: RARE.test(encoding) ? chance + RARE_CHANCE : chance };
+}
+
+/** The share of the characters of several bytes that are frequent; null for an encoding without such. */
+function shareIn(encoding: LegacyEncoding, text: string, bytes: Uint8Array): number | null {
   switch (encoding) {
     case 'GB18030':
       return 0.9 * pairShare(bytes, [0xb0, 0xd7], 0xa1);
@@ -203,9 +161,9 @@ function scoreOf(encoding: LegacyEncoding, text: string, bytes: Uint8Array): num
     case 'EUC-JP':
     case 'Shift_JIS':
       // Japanese without any kana is rare, and Chinese and Korean read like it.
-      return shareOf(text, /[ぁ-ヿ]/u, /\p{Script=Han}/u);
+      return shareOf(text, /[ぁ-ヿ]/u, /\p{sc=Han}/u);
     default:
-      return letterScore(text, encoding);
+      return null;
   }
 }
 
@@ -240,77 +198,4 @@ function shareOf(text: string, script: RegExp, less: RegExp): number {
     own += weight(character, text[index - 1] ?? '', text[index + 1] ?? '');
   }
   return all < CHARACTERS_MIN ? 0 : Math.max(0, own / all);
-}
-
-function rareWeightOf(encoding: LegacyEncoding): number {
-  if (LATIN_DOS.test(encoding)) return DOS_WEIGHT;
-  return RARE.includes(encoding) ? RARE_WEIGHT : 1;
-}
-
-/** The score of a text in letters: the share of those of the language that fits best, less what no text has. */
-function letterScore(text: string, encoding: LegacyEncoding): number {
-  const rare = rareWeightOf(encoding);
-  let all = 0;
-  let faults = 0;
-  const counts = new Map<string, number>();
-  for (const { 0: character, index } of text.matchAll(/\P{ASCII}/gu)) {
-    const [before, after] = [text[index - 1] ?? '', text[index + 1] ?? ''];
-    if (isSign(character, before, after)) continue;
-    all += 1;
-    if (isFault(character, before, after)) faults += 1;
-    const letter = character.toLowerCase();
-    counts.set(letter, (counts.get(letter) ?? 0) + 1);
-  }
-  // Nothing but signs, such as a currency.
-  if (all === 0) return rare;
-  const languages = encoding === 'Windows-1258' ? [VIETNAMESE] : LANGUAGES;
-  const best = Math.max(...languages.map((language) => weightOf(counts, language)));
-  const weight = rare * (counts.size === 1 ? SINGLE_WEIGHT : 1);
-  // A few bytes of any encoding can be letters of another script.
-  const isFew = all < LETTERS_MIN && /[^\P{L}\p{Script=Latin}]/u.test(text);
-  return Math.max(0, ((best - faults) / all) * (isFew ? LESS_WEIGHT ** 2 : weight));
-}
-
-function languageOf(letters: string): Language {
-  const [frequent = '', others = ''] = letters.split(' ');
-  return { frequent, others: new RegExp(`[${others}]`, 'u') };
-}
-
-function weightOf(counts: ReadonlyMap<string, number>, { frequent, others }: Language): number {
-  let weight = 0;
-  for (const [letter, count] of counts) {
-    weight += count * (frequent.includes(letter) ? 1 : others.test(letter) ? LESS_WEIGHT : 0);
-  }
-  return weight;
-}
-
-/** True for a sign outside of words. A power behind a letter that is no unit is a letter in another encoding. */
-function isSign(character: string, before: string, after: string): boolean {
-  if (!SIGNS.test(character) || (/[²³]/.test(character) && /[^\P{L}m]/u.test(before))) return false;
-  if (/[ºª]/.test(character)) return /[\p{L}\d.]/u.test(before);
-  // Before a word, they are letters in another encoding.
-  if (/[£§°µ’]/.test(character) && /[^\P{L}\p{ASCII}]/u.test(after) && !/\p{L}/u.test(before)) return false;
-  return /[’·]/.test(character) || !(/\p{L}/u.test(before) && /\p{L}/u.test(after));
-}
-
-/** True for a mark that can stand on the character before it. */
-function isMarked(mark: string, before: string): boolean {
-  return /[\p{L}\p{M}]/u.test(before) && (before > '\x7f' || /\p{Script=Inherited}/u.test(mark));
-}
-
-function isInnerCapital(character: string, before: string, after: string): boolean {
-  if (!/\p{Lu}/u.test(character)) return false;
-  return /\p{Ll}/u.test(before) || (/\p{L}/u.test(before) && /\p{Ll}/u.test(after));
-}
-
-/** True for a character that no text has there: a capital behind a small letter, or letters of two scripts side by side. */
-function isFault(character: string, before: string, after: string): boolean {
-  if (!/[\p{L}\p{M}]/u.test(character)) return true;
-  if (/\p{M}/u.test(character)) return !isMarked(character, before);
-  // Lithuanian has it behind consonants, other languages have ë behind vowels.
-  if (character === 'ė' && /[aeiou]/i.test(before)) return true;
-  // It ends words, while ø stands inside.
-  if (character === 'ų' && /\p{L}/u.test(after)) return true;
-  if (/\d/.test(before + after) || isInnerCapital(character, before, after)) return true;
-  return !/\p{Script=Latin}/u.test(character) && (/[a-z]/i.test(before) || /[a-z]/i.test(after));
 }

@@ -89,17 +89,17 @@ describe('examine', () => {
 
     /** Texts, and their bytes as `iconv` writes them. */
     it.each([
-      [
-        'GB18030',
-        '姓名,城市\n王芳,上海\n李伟,北京\n',
-        'd0d5c3fb2cb3c7cad00acdf5b7bc2cc9cfbaa30ac0eeceb02cb1b1bea90a',
-      ],
+      ['GB18030', '姓名,城市\n王芳,上海\n', 'd0d5c3fb2cb3c7cad00acdf5b7bc2cc9cfbaa30a'],
       ['Big5', '姓名,城市\n王小明,台北\n', 'a96da6572cabb0a5ab0aa4fda470a9fa2ca578a55f0a'],
       ['Shift_JIS', '氏名,都市\n山田,東京\n', '8e8196bc2c93738e730a8e5293632c938c8b9e0a'],
       ['EUC-KR', '이름,도시\n김철수,서울\n', 'c0ccb8a72cb5b5bdc30ab1e8c3b6bcf62cbcadbfef0a'],
       ['Windows-1251', 'Имя,Город\nИван,Москва\n', 'c8ecff2cc3eef0eee40ac8e2e0ed2ccceef1eae2e00a'],
       ['KOI8-R', 'Имя,Город\nИван,Москва\n', 'e9cdd12ce7cfd2cfc40ae9d7c1ce2cedcfd3cbd7c10a'],
-      ['Macintosh', 'name,city\nMüller,Köln\n', '6e616d652c636974790a4d9f6c6c65722c4b9a6c6e0a'],
+      [
+        'Macintosh',
+        'name,city\nMüßig,Köln\nJäger,\n',
+        '6e616d652c636974790a4d9fa769672c4b9a6c6e0a4a8a6765722c0a',
+      ],
       ['Windows-1250', 'imię,miasto\nŻaneta,Łódź\n', '696d69ea2c6d696173746f0aaf616e6574612ca3f3649f0a'],
       ['Windows-1254', 'ad,şehir\nÇağrı,İzmir\n', '61642cfe656869720ac761f072fd2cdd7a6d69720a'],
       ['Windows-1253', 'Όνομα,Πόλη\nΜαρία,Αθήνα\n', 'bcedefece12cd0fcebe70acce1f1dfe12cc1e8deede10a'],

@@ -91,7 +91,11 @@ describe('an encoding', () => {
   });
 
   it.each([
-    ['CP850', 'Groß, Köln, Bäckerei', '69643b746578740a313b47726fe12c204b946c6e2c204284636b657265690a'],
+    [
+      'CP850',
+      'Groß, Köln, Bäcker, Jörg, Händel',
+      '69643b746578740a313b47726fe12c204b946c6e2c204284636b65722c204a9472672c2048846e64656c0a',
+    ],
     [
       'CP437',
       'Peña, Málaga, Logroño, cigüeña',
@@ -113,6 +117,7 @@ describe('an encoding', () => {
       'Žukauskas, Šiauliai, Čepaitė',
       '69643b746578740a313bcf756b6175736b61732c20be6961756c6961692c20b66570616974d30a',
     ],
+    ['CP862', 'דנה כהן, תל אביב', '69643b746578740a313b839084208b848f2c209a8c20808189810a'],
     ['ISO-8859-6', 'حوالة واردة من محمد', '69643b746578740a313bcde8c7e4c920e8c7d1cfc920e5e620e5cde5cf0a'],
   ])('is told by its letters: %s', (_, text, hex) => {
     const { changes, rows } = suggested(Buffer.from(hex, 'hex'));
@@ -127,11 +132,6 @@ describe('an encoding', () => {
   });
 
   it('is asked for if letters of another one are as likely', () => {
-    const hebrew = Buffer.from(
-      '69643b746578740a313b839084208b848f2c209a8c20808189810a323b89859189208c85890a',
-      'hex',
-    );
-    expect(suggested(hebrew).changes).toEqual(['[encoding]', 'separator']);
     // Ά has another place in ISO-8859-7 than in Windows-1253.
     const greek = Buffer.from('69643b746578740a313bb6edede120d0e1f0e1e4eff0effdebeff50a', 'hex');
     expect(suggested(greek).changes).toEqual(['[encoding]', 'separator']);
