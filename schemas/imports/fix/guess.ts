@@ -63,7 +63,8 @@ export function guessHeader(rows: readonly Cells[], columns: number): HeaderGues
   const first = trimmed.slice(0, HEADER_ROWS_MAX);
   const data = first.findIndex((cells) => isDataRow(cells, table));
   if (data === -1) return headerOfTexts(trimmed, columns);
-  const above = first.slice(0, data);
+  // Years above names are values, but no record.
+  const above = first.slice(0, isNamesRow(first[data + 1] ?? [], table, 1 / 2) ? data + 2 : data);
   const namesOf = (least: number) => above.findLastIndex((cells) => isNamesRow(cells, table, least));
   // A name can be a number, but hardly most of them.
   const most = namesOf(1 / 2);

@@ -56,6 +56,13 @@ describe('a header of several lines', () => {
     expect(rows).toHaveLength(2);
   });
 
+  it('begins with years that occur again above names', () => {
+    const file = `Region,2025,2025,2026,2026\nRegion,All,Men,All,Men\n${'North,5,2,6,3\n'.repeat(5)}`;
+    const { changes, rows } = suggested(file);
+    expect(changes).toEqual(['joined']);
+    expect(rows[0]).toEqual(['Region', '2025 All', '2025 Men', '2026 All', '2026 Men']);
+  });
+
   it('is none of a line that stands apart', () => {
     const pairs = 'Ada,,,\n,Days,1 to 7,\n,,,\n';
     expect(suggested(`${pairs}id,day,text,sum\n${'1,1,x,2\n'.repeat(4)}`).rows[0]).toEqual([

@@ -68,7 +68,9 @@ function complete(
   const examples = gaps.map((at) => whole[at] ?? '');
   // The service accepts a header that is shorter than the rows.
   const fault = gaps.some((at) => at < named) ? 'empty_header' : null;
-  if (findings.add('gaps', gaps.length, { examples, line, fault })) return whole;
+  // With few names, the header may be a title.
+  const isTicked = gaps.length * 2 <= names.length - dropped.size;
+  if (findings.add('gaps', gaps.length, { examples, line, fault, isTicked })) return whole;
   return names.slice(0, named);
 }
 
@@ -80,7 +82,7 @@ function numbered(findings: Findings, { names, line }: FileColumns, dropped: Dro
   const repeats: string[] = [];
   for (const at of names.keys()) {
     const name = names[at] ?? '';
-    if (dropped.has(at)) continue;
+    if (dropped.has(at) || name === '') continue;
     if (seen.has(name)) {
       named[at] = unusedName(name, taken);
       repeats.push(named[at]);

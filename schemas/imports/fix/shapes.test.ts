@@ -214,12 +214,21 @@ describe('a row below the others', () => {
     expect(suggested(file).changes).toEqual(['[notes]']);
   });
 
-  it.each(['الإجمالي', 'جمع کل', 'कुल', 'Tổng cộng', 'Общо:', 'Összesen', 'Yhteensä', 'Iš viso', 'Sveukupno'])(
-    'is listed if it begins with %s',
-    (word) => {
-      expect(suggested(`a,b\nx,1\ny,2\nz,3\n${word},7\n`).changes).toEqual(['[notes]']);
-    },
-  );
+  it.each([
+    'الإجمالي',
+    'جمع کل',
+    'कुल',
+    'Tổng cộng',
+    'Общо:',
+    'Összesen',
+    'Yhteensä',
+    'Iš viso',
+    'Итого и средние',
+    'Summe Köln',
+    'Sveukupno',
+  ])('is listed if it begins with %s', (word) => {
+    expect(suggested(`a,b\nx,1\ny,2\nz,3\n${word},7\n`).changes).toEqual(['[notes]']);
+  });
 
   it('is listed if it has the names of another list', () => {
     const first = 'Name,Dept,Ext\nAda,Sales,100\nBob,Sales,101\nCy,Sales,102\n';

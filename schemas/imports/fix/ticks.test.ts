@@ -138,12 +138,6 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
   ],
   ['names of rows in quotes', '"x","y"\n"Ada",1,2\n"Bob",3,4\n', ['shifted', 'gaps'], ['Column 1', 'x', 'y']],
   [
-    'one name for all columns',
-    'name,,,\nAda,x,y,z\nBob,x,y,z\n',
-    ['[titles]', 'gaps'],
-    ['name', 'Column 2', 'Column 3', 'Column 4'],
-  ],
-  [
     'more names than fields',
     'a,b,c,d\nx,tbd,u\ny,1,2\nz,3,4\nq,5,6\n',
     ['[joined]', '[valueless]', '[fill]'],
@@ -338,6 +332,12 @@ describe('the ticks of a file', () => {
   it.each(FILES)('keep each name and record: %s', (_name, file, ticks, header) => {
     expect(ticksOf(file)).toEqual(ticks);
     expect(sent(file)[0]).toEqual(header);
+  });
+
+  it('none for names of columns if the header has few, which can be a title', () => {
+    const file = 'name,,,\nAda,x,y,z\nBob,x,y,z\n';
+    expect(ticksOf(file)).toEqual(['[titles]', '[gaps]']);
+    expect(examined(file).refusal).toMatchObject({ code: 'empty_header', canBeRemoved: true });
   });
 
   it('none for a header behind the last line, which is refused', () => {
