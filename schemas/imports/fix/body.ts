@@ -1,7 +1,7 @@
 import { lackingRows } from './edges.ts';
 import type { Findings, Part } from './findings.ts';
 import { isText } from './guess.ts';
-import { type Doubts, provedNotes, valuedIn } from './proofs.ts';
+import { type Doubts, provedNotes, sumsAtEdges, valuedIn } from './proofs.ts';
 import type { ListedRow, Rows } from './row-list.ts';
 import { cellsOf, type Dialect, fieldEnd, type Row } from './rows.ts';
 import { each, filtered, startsOf } from './slices.ts';
@@ -139,6 +139,7 @@ function* notesOf(table: Table, rows: Rows): Generator<void, Doubts & Nameless> 
   );
   const withoutDigits = yield* wordsAmongNumbers(table, rows);
   const lacking = yield* lackingRows(text, separator, rows);
+  const sumsOfOthers = yield* sumsAtEdges({ text, separator, rows });
   const isFirstValued = valuedIn({ text, separator, rows: rows.slice(0, (rows.length + 1) >> 1) })(0);
   const firstOf = ({ start }: Row) => plainOf(text.slice(start, fieldEnd(text, start, separator)));
   const words = rows.findLastIndex((row) => !isFirstValued || !isText(firstOf(row))) + 1;
@@ -154,7 +155,9 @@ function* notesOf(table: Table, rows: Rows): Generator<void, Doubts & Nameless> 
     const isTitle = row.values === 1 && usual > 2;
     if (isRare && isUnnamed(row) && (areLast || row.values < usual)) nameless.add(row.start);
     const isBelow = at >= words || (at > end && row.values < usual);
-    const isKnown = [totals, balances, withoutDigits, lacking].some((starts) => starts.has(row.start));
+    const isKnown = [totals, balances, withoutDigits, lacking, sumsOfOthers].some((starts) =>
+      starts.has(row.start),
+    );
     if (isHeader || isTitle || isBelow || isKnown) notes.add(row.start);
   });
   // A sum may stand without a word, if few rows begin with nothing.

@@ -45,6 +45,8 @@ describe('a line that is no record beyond doubt', () => {
 
   it.each([
     ['a total of other rows', `${NAMES}${ROWS}Total,,60.50\n`, ['[5]']],
+    ['a sum below in a row of other words', 'a,b\nv,1\nw,2\nx,4\ny,8\nPage,15\n', ['[6]']],
+    ['a sum above in a row of other words', 'a,b\nPage,15\nv,1\nw,2\nx,4\ny,8\n', ['[2]']],
     ['a total of one row', 'a,b\nx,1\nTotal,1\n', ['[3]']],
     ['the sum of a group, without a word', 'a,b,c\nx,1,2\ny,2,4\n,3,6\nz,4,1\nv,2,3\n,6,4\n', ['[4]', '7']],
     ['one that can be a record', 'a,b\nx,1\ny,2\n,3\nz,4\n', ['[4]']],

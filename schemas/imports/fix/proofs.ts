@@ -22,10 +22,12 @@ const SAMPLE_ROWS = 200;
 const SAMPLE_CELLS = 20_000;
 /** The least share of values in a column of values. */
 const VALUES_SHARE_MIN = 0.9;
-/** Numbers that a sum needs, to be no chance. */
+/** Numbers that a sum needs, to be no chance, and those that it needs in a row that nothing else makes doubtful. */
 const ADDENDS_MIN = 2;
-/** More cells take too long. */
+const SURE_ADDENDS_MIN = 4;
+/** More cells take too long, for such a row all the more. */
 const CELLS_MAX = 500_000;
+const SURE_CELLS_MAX = 20_000;
 /** The share of a sum that floating point can lose. */
 const ERROR_MAX = 1e-10;
 /** A sign between words, which the name of a record can lack. */
@@ -126,8 +128,30 @@ interface Column {
 /** Figures of {@link Column.running} for each number of records. */
 const FIGURES = 4;
 
+/** The starts of the first and the last row if a number of it is the sum of all others. */
+export function* sumsAtEdges({
+  text,
+  separator,
+  rows,
+}: Pick<Doubts, 'text' | 'separator' | 'rows'>): Generator<void, Set<number>> {
+  const found = new Set<number>();
+  const { length } = rows;
+  if (length <= SURE_ADDENDS_MIN || length * (rows.at(0)?.columns ?? 0) > SURE_CELLS_MAX) return found;
+  const [first, last] = [rows.slice(0, 1), rows.slice(length - 1)];
+  for (const [totals, records] of [
+    [first, rows.slice(1)],
+    [last, rows.slice(0, length - 1)],
+  ] as const)
+    for (const start of yield* sums({ text, separator, totals }, records, SURE_ADDENDS_MIN)) found.add(start);
+  return found;
+}
+
 /** The starts of the totals of which a number is the sum of all records, or of those from the total before or up to the next one. */
-function* sums({ text, separator, totals }: Doubts, records: Rows): Generator<void, Set<number>> {
+function* sums(
+  { text, separator, totals }: Pick<Doubts, 'text' | 'separator' | 'totals'>,
+  records: Rows,
+  addendsMin = ADDENDS_MIN,
+): Generator<void, Set<number>> {
   const proved = new Set<number>();
   const all: (readonly string[])[] = [];
   const places: number[] = [];
@@ -159,7 +183,7 @@ function* sums({ text, separator, totals }: Doubts, records: Rows): Generator<vo
   }
   for (const column of columns)
     yield* each(totals, ({ start }, at) => {
-      if (isTotal(at, places, column)) proved.add(start);
+      if (isTotal(at, places, column, addendsMin)) proved.add(start);
     });
   return proved;
 }
@@ -174,7 +198,12 @@ function addCell({ decimal, running }: Column, to: number, cell: string): void {
 }
 
 /** True for the sum of all numbers, or of those from the total before or up to the next one. */
-function isTotal(at: number, places: readonly number[], { wanted, running }: Column): boolean {
+function isTotal(
+  at: number,
+  places: readonly number[],
+  { wanted, running }: Column,
+  addendsMin: number,
+): boolean {
   const own = places[at] ?? 0;
   const end = running.length / FIGURES - 1;
   const ranges = [
@@ -182,14 +211,15 @@ function isTotal(at: number, places: readonly number[], { wanted, running }: Col
     [places[at - 1] ?? 0, own],
     [own, places[at + 1] ?? end],
   ] as const;
-  return ranges.some(([from, to]) => isSum(wanted[at] ?? 0, from, to, running));
+  return ranges.some(([from, to]) => addendsIn(wanted[at] ?? 0, from, to, running) >= addendsMin);
 }
 
-function isSum(total: number, from: number, to: number, running: Float64Array): boolean {
+/** The number of addends of a sum; 0 if it is none. */
+function addendsIn(total: number, from: number, to: number, running: Float64Array): number {
   const of = (records: number, figure: number): number => running[FIGURES * records + figure] ?? 0;
   const within = (figure: number): number => of(to, figure) - of(from, figure);
-  if (!total || within(3) > 0) return false;
-  return Math.abs(within(0) - total) <= ERROR_MAX * of(to, 1) && within(2) >= ADDENDS_MIN;
+  const isSum = total && within(3) === 0 && Math.abs(within(0) - total) <= ERROR_MAX * of(to, 1);
+  return isSum ? within(2) : 0;
 }
 
 /** The number of a cell, 0 for one without a digit, and NaN for one with letters. */
