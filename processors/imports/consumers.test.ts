@@ -29,6 +29,8 @@ let present: readonly RowKey[];
 
 beforeEach(async () => {
   engine = await EmbeddedEngineFixture.open();
+  // What the world stores ends by the world's time.
+  engine.clock.advance(START - engine.clock.now());
   version = 0;
   present = [];
   world = new ImportsWorld();
