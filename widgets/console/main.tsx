@@ -1,6 +1,7 @@
 import './style/all.css';
 import { render } from 'preact';
 import { Console } from './app/console.tsx';
+import { noteMissingStyles } from './app/load-page.ts';
 import { loadPage } from './app/pages.ts';
 import { guardPresses } from './parts/form/press-guard.ts';
 import { applyTheme } from './parts/frame/theme.ts';
@@ -9,6 +10,7 @@ import { leadLostFocus } from './parts/table/lost-focus.ts';
 
 applyTheme();
 guardPresses();
+noteMissingStyles();
 leadLostFocus();
 warmWith(loadPage);
 // Meanwhile the session is read, without which the page is not shown.

@@ -11,8 +11,7 @@ const LINE_COMMENTS: readonly (readonly [name: RegExp, comment: RegExp])[] = [
 ];
 
 /** Programs that meet messages of the service, without their tests. One file reads those of browsers. */
-const CLIENTS =
-  /^(?:cli|widgets)\/(?!.*(?:\.test|\.fixture)\.)(?!testing\/|console\/app\/page-boundary\.tsx)/;
+const CLIENTS = /^(?:cli|widgets)\/(?!.*(?:\.test|\.fixture)\.)(?!testing\/|console\/app\/load-page\.ts)/;
 
 /** Sources whose strings users read. Those of pages are left to their reviewers so far. */
 const FOR_USERS = /^(?!widgets\/|infra\/testing\/)(?!.*\.(?:test|fixture|contract)\.)/;

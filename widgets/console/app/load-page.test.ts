@@ -3,6 +3,14 @@ import { describeInBrowser, expectNoAxeViolations } from '../../testing/in-brows
 
 /** The files of pages: every script but the main one. */
 const PAGE_SCRIPT = /\/assets\/(?!index-)[\w-]+\.js$/;
+/** The same of styles. */
+const PAGE_STYLES = /\/assets\/(?!index-)[\w-]+\.css$/;
+
+/** True if all styles of the document have arrived. */
+const hasEveryStyle = () =>
+  [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(
+    ({ sheet }) => sheet !== null,
+  );
 
 describeInBrowser('the code of a page', ({ open }) => {
   it('that an update of the service has removed is replaced by loading the console again', async () => {
@@ -64,6 +72,36 @@ describeInBrowser('the code of a page', ({ open }) => {
     await page.getByRole('button', { name: 'Load it again' }).click();
     await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
     expect(documents).toBe(0);
+  });
+
+  it('arrives with its styles, which the bundler asks for once', async () => {
+    const { page, faults } = await open();
+    faults.allow(/ERR_FAILED/);
+    await page.goto('/nowhere');
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    let asked = 0;
+    await page.route(PAGE_STYLES, (route) => {
+      asked += 1;
+      return asked === 1 ? route.abort() : route.fallback();
+    });
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
+    expect(asked).toBe(2);
+    expect(await page.evaluate(hasEveryStyle)).toBe(true);
+  });
+
+  it('whose styles do not arrive is shown as a notice, and can be loaded again', async () => {
+    const { page, faults } = await open();
+    faults.allow(/ERR_FAILED/);
+    await page.goto('/nowhere');
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.route(PAGE_STYLES, (route) => route.abort());
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByText('This page could not be loaded').waitFor();
+    await page.unroute(PAGE_STYLES);
+    await page.getByRole('button', { name: 'Load it again' }).click();
+    await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
+    expect(await page.evaluate(hasEveryStyle)).toBe(true);
   });
 
   it('that did not arrive once is loaded by the next visit, and once the network is back', async () => {

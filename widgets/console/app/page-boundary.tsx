@@ -1,7 +1,7 @@
 import { Component, type ComponentChildren } from 'preact';
 import { isAway } from '../parts/loading/away.ts';
 import { Shape } from '../parts/table/state.tsx';
-import { reload } from './load-page.ts';
+import { isUnloaded, reload } from './load-page.ts';
 
 interface PageBoundaryProps {
   readonly children: ComponentChildren;
@@ -58,11 +58,6 @@ export class PageBoundary extends Component<PageBoundaryProps, PageBoundaryState
     };
     return <PageNotice isUnloaded={isCode} onLoad={loadAgain} />;
   }
-}
-
-/** True for the error of an import whose file did not arrive. */
-function isUnloaded(error: unknown): boolean {
-  return error instanceof TypeError && /import|module/i.test(error.message);
 }
 
 interface PageNoticeProps {
