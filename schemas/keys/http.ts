@@ -137,7 +137,10 @@ export const keyUsageQuerySchema = z
         'The first moment that is not included. It is rounded up to the end of its hour or day in UTC.',
       example: '2026-09-08T00:00:00.000Z',
     }),
-    unit: usageUnitSchema.default('hour').describe('The length of the periods that are counted.'),
+    // Hours of the example would be forgotten some day.
+    unit: usageUnitSchema
+      .default('hour')
+      .meta({ description: 'The length of the periods that are counted.', example: 'day' }),
   })
   .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
     path: ['to'],
