@@ -24,6 +24,8 @@ const SAMPLE_ROWS_MIN = 40;
 const SHARE_MIN = 0.5;
 /** The same between the first and the last of them, for a separator that the first row does not have. */
 const SHARE_BELOW_TITLES_MIN = 0.9;
+/** The least share of all cells in rows with the same number of them, which are fewer than the other lines. */
+const CELLS_SHARE_MIN = 0.75;
 
 const TAB = 0x09;
 const COLON = 0x3a;
@@ -200,7 +202,12 @@ function isBetter(other: Sample, comma: Sample): boolean {
   if ((comma.rows[0] ?? []).length >= columns || (titles === 0 && first !== columns - 1)) return false;
   // Names and values above a table have the sign, too.
   const apart = rows.filter(({ length }) => length > 1).length;
-  const isUsual = share >= SHARE_MIN || apart >= SHARE_BELOW_TITLES_MIN * rows.length;
+  // Rows of many columns are the table, although there are as many short lines.
+  const cells = rows.reduce((sum, { length }) => sum + length, 0);
+  const isUsual =
+    share >= SHARE_MIN ||
+    apart >= SHARE_BELOW_TITLES_MIN * rows.length ||
+    columns * share * rows.length >= CELLS_SHARE_MIN * cells;
   if (!isUsual || shareWithin < SHARE_BELOW_TITLES_MIN) return false;
   // Two parts of a sentence have a space between them.
   return columns > 2 || rows.slice(titles).find(({ length }) => length > 1)?.[1]?.[0] !== ' ';

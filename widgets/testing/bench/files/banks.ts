@@ -9,6 +9,33 @@ const ING_ROWS = range(8).map((at) => [
   'EUR',
   `-${at + 1}2,30`,
 ]);
+const DEUTSCHE_NAMES = [
+  'Buchungstag',
+  'Wert',
+  'Umsatzart',
+  'Auftraggeber',
+  'Zweck',
+  'IBAN',
+  'BIC',
+  'Betrag',
+  'Soll',
+  'Haben',
+];
+const DEUTSCHE_ROWS = range(6).map((at) => {
+  const sum = `-${at + 1}4,95`;
+  return [
+    `${28 - at}.6.2026`,
+    `${28 - at}.6.2026`,
+    'SEPA Lastschrift',
+    `Laden ${at}`,
+    `RG 44${at}`,
+    'DE88',
+    'DEUTDEFFXXX',
+    sum,
+    sum,
+    '',
+  ];
+});
 /** Files of banks. */
 export const BANKS: Readonly<Record<string, Export>> = {
   ING: {
@@ -31,6 +58,20 @@ export const BANKS: Readonly<Record<string, Export>> = {
       ...ING_ROWS.map((row) => `${row.join(';')};EUR`),
     ],
     table: [[...ING_NAMES, 'Währung (2)'], ...ING_ROWS.map((row) => [...row, 'EUR'])],
+  },
+  'Deutsche Bank, more lines above than records': {
+    lines: [
+      'Umsätze',
+      'Konto;Filial-/Kontonummer;IBAN;Währung',
+      'AktivKonto;123 1234567 00;DE89370400440532013000;EUR',
+      '',
+      '1.6.2026 - 30.6.2026',
+      'Letzter Kontostand;;;;2.500,00;EUR',
+      'Vorgemerkte und noch nicht gebuchte Umsätze sind nicht Bestandteil dieser Übersicht.',
+      ...[DEUTSCHE_NAMES, ...DEUTSCHE_ROWS].map((row) => row.join(';')),
+      'Kontostand;30.6.2026;;;4.611,92;EUR',
+    ],
+    table: [DEUTSCHE_NAMES, ...DEUTSCHE_ROWS],
   },
   Sparkasse: {
     encoding: 'Windows-1252',
