@@ -171,8 +171,8 @@ function* notesOf(table: Table, rows: Rows): Generator<void, Doubts & Nameless> 
 /** The value in the middle of a number of values, which are counted by value. */
 function medianOf(counts: readonly number[], all: number): number {
   let left = all >> 1;
-  for (const [value, count = 0] of counts.entries()) {
-    left -= count;
+  for (let value = 0; value < counts.length; value += 1) {
+    left -= counts[value] ?? 0;
     if (left < 0) return value;
   }
   return 0;

@@ -24,7 +24,9 @@ export function* lackingRows(text: string, separator: number, rows: Rows): Gener
   // The values of columns that a row at an edge lacks and that each record has.
   const columns = new Map<number, Set<string>>();
   for (const { values } of [...first, ...last])
-    for (const [at, value] of values.entries()) if (value === '') columns.set(at, new Set());
+    values.forEach((value, at) => {
+      if (value === '') columns.set(at, new Set());
+    });
   yield* each(records, (row, place) => {
     if (columns.size === 0) return;
     const values = valuesOf(row);

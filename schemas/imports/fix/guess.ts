@@ -105,21 +105,21 @@ function withoutNames(rows: readonly Cells[], data: number, table: Shape): Heade
  */
 export function joinedNames(lines: readonly Cells[]): string[] {
   const width = Math.max(0, ...lines.map(({ length }) => length));
-  const names = Array.from({ length: width }, () => new Set<string>());
+  const names = places(width).map(() => new Set<string>());
   const isNamed: boolean[] = [];
   for (const cells of [...lines].reverse()) {
     let before = '';
     const own = names.map((_, at) => (cells[at] ?? '').trim());
     const repeats = own.some((cell, at) => cell !== '' && cell === own[at + 1]);
-    for (const [at, cell] of own.entries()) {
+    own.forEach((cell, at) => {
       if (cell !== '' || repeats) before = cell;
       // A name of a group counts for the columns that have a name below it.
       const part = isNamed[at] === true ? before : cell;
-      if (part === '') continue;
+      if (part === '') return;
       const below = [...(names[at] ?? [])].filter((name) => name !== part);
       names[at] = new Set([part, ...below]);
       isNamed[at] ||= cell !== '';
-    }
+    });
   }
   return names.map((parts) => [...parts].join(' '));
 }

@@ -68,7 +68,9 @@ export function* previewOf({
   const shown = [...byStart.values()].sort((left, right) => left.start - right.start);
   const lines: PreviewLine[] = [];
   let [start, passed] = [0, 1];
-  for (const [index, row] of shown.entries()) {
+  let index = -1;
+  for (const row of shown) {
+    index += 1;
     const { line } = row;
     const isLast = row.start >= (last[0]?.start ?? 0);
     const isChecked = index < checked || index >= first.length || isLast || !isPlain(plan, row);

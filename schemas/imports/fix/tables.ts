@@ -93,11 +93,12 @@ function isBlank(text: string, start: number, next: number): boolean {
 /** The tables among blocks. Blocks behind one belong to it, but for a short one above the next table. */
 function* tablesIn(blocks: readonly Block[]): Generator<void, TablePart[]> {
   const tables: { from: number; to: number; names: string }[] = [];
-  for (const [at, block] of blocks.entries()) {
+  let above: Block | undefined;
+  for (const block of blocks) {
+    const before = above;
     const names = yield* namesOf(block);
     const last = tables.at(-1);
     if (names !== null) {
-      const before = blocks[at - 1];
       const isTitle =
         before !== undefined && before.lines <= TITLE_LINES_MAX && before.line > (last?.to ?? 0);
       const from = last === undefined ? 1 : isTitle ? before.line : block.line;
@@ -105,6 +106,7 @@ function* tablesIn(blocks: readonly Block[]): Generator<void, TablePart[]> {
     } else if (last !== undefined && block.lines > TITLE_LINES_MAX) {
       last.to = block.line + block.lines - 1;
     }
+    above = block;
   }
   return tables;
 }
