@@ -28,7 +28,8 @@ describe('a clock that is set', () => {
     clock = new SteppedClock();
     const { http, workspace } = ROOMY_LIMITS;
     service = await ServiceProcess.start({
-      limits: { http, workspace },
+      // The owner stays signed in a day later.
+      limits: { http, workspace, console: { sessionMs: 2 * DAY_MS } },
       environment: { ...EMBEDDED, ...clock.environment },
     });
     customer = await ChecklistsCustomer.of(service, KEYS);
