@@ -57,7 +57,9 @@ describeInBrowser('the page of members', ({ open, seeds }) => {
     // The question gives the focus back to the button of the menu that it came from.
     const actions = page.getByRole('button', { name: `Actions for ${email}` });
     await actions.press('Enter');
-    await page.getByRole('menuitem', { name: 'Remove' }).waitFor();
+    // The menu takes the focus in the frame after the one in which it is seen.
+    const menu = page.getByRole('menu');
+    await expect.poll(() => menu.evaluate((each) => each.contains(document.activeElement))).toBe(true);
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     const question = page.getByRole('dialog', { name: `Remove ${email}` });
