@@ -1,4 +1,4 @@
-import { ServiceError, serviceError, usedKey } from '../../schemas/base/errors.ts';
+import { type Fault, ServiceError, serviceError, usedKey } from '../../schemas/base/errors.ts';
 import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { DigestIndex, IndexKey } from '../../topics/ports/digest-index.ts';
@@ -49,6 +49,13 @@ type WindowOwner = Pick<ApiKeyTarget, 'organizationId' | 'mode'>;
 /** A check is asked again after a status and after a month; more often only if both get lost meanwhile. */
 const ROUNDS_MAX = 4;
 
+const SHARE_FULL: Fault = {
+  at: 'request.rate',
+  seen: 'more checks of this organization at the same time than its share of the service',
+  expected: 'fewer at the same time',
+};
+const SHARE_RETRY_SECONDS = 1;
+
 export interface CheckerOptions {
   readonly limiter: Limiter;
   readonly digestIndex: Pick<DigestIndex, 'get'>;
@@ -97,7 +104,8 @@ export class Checker {
   /**
    * Checks and counts.
    *
-   * @throws {ServiceError} `unauthorized`, `payment_required` or `idempotency_conflict`; then nothing was counted.
+   * @throws {ServiceError} `unauthorized`, `payment_required`, `idempotency_conflict`, or `rate_limited` beyond the organization's
+   *   share of what is under way; then nothing was counted.
    * @throws {EngineUnavailableError} when there is no answer in time; whether it was counted is not known.
    */
   check(target: ApiKeyTarget, asked: AskedCheck): Promise<Decision> {
@@ -142,6 +150,8 @@ export class Checker {
         case 'revoked':
         case 'payment-required':
           throw refusalOf(result.kind);
+        case 'share-full':
+          throw serviceError('rate_limited', SHARE_FULL, SHARE_RETRY_SECONDS);
         case 'idempotency-conflict':
           throw new ServiceError(usedKey('header.Idempotency-Key'));
         case 'status-missing':

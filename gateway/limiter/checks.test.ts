@@ -97,6 +97,14 @@ describe('POST /v1/checks', () => {
     expect((await checkSeveral([...entries, ...looks])).body.data).toMatchObject({ allowed: true });
   });
 
+  it('refuses with 429 what the organization sends beyond its share of the limiter', async () => {
+    vi.spyOn(engine.limiter, 'checkAll').mockResolvedValueOnce({ kind: 'share-full' });
+    const refused = await checkSeveral([A]);
+    expect(refusal(refused)).toEqual([429, 'rate_limited']);
+    expect(refused.headers['retry-after']).toBe('1');
+    expect((await checkSeveral([A])).status).toBe(200);
+  });
+
   it('puts 401 and 402 before 400, and answers 500 without an answer of the limiter', async () => {
     expect(refusal(await post('/v1/checks', '{', { authorization: 'Bearer x' }))).toEqual([
       401,

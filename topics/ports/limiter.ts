@@ -114,6 +114,8 @@ export type Undecided =
     })
   | { readonly kind: 'revoked' }
   | { readonly kind: 'payment-required' }
+  /** The account has more calls under way than its share of what the limiter takes at once. Nothing was counted. */
+  | { readonly kind: 'share-full' }
   /** No status is known to the memory of this name: put one that was read from now on, and check again. */
   | { readonly kind: 'status-missing'; readonly memory: string }
   /** Nothing is known of the month's calls: fill them in and check again. `month` is `YYYY-MM` in UTC. */

@@ -42,6 +42,11 @@ export function decodeChecked(
   }
 }
 
+/** True if the script has decided each call, instead of asking for a status or a month, or refusing the key. */
+export function isDecided(returned: unknown): boolean {
+  return (returned as Checked)[0] === 0;
+}
+
 function repeated(result: ChecksResult, calls: number): ChecksResult[] {
   return Array.from({ length: calls }, () => result);
 }

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { Shares } from '../../../schemas/base/shares.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import {
   CHECK_REMEMBERED_MS,
@@ -9,16 +10,17 @@ import {
   DENIED_WINDOWS_MAX,
 } from '../../../topics/ports/limiter.ts';
 import { askWithTimeout } from './connection.ts';
-import { decodeChecked } from './limiter-answers.ts';
+import { decodeChecked, isDecided } from './limiter-answers.ts';
 import { type LimiterKeys, memberOf } from './limiter-keys.ts';
 import { Script } from './script.ts';
 import type { ServerMemory } from './server-memory.ts';
+import { UsedUpKeys } from './used-up-keys.ts';
 
 /**
- * Checks under way at once. A server cannot answer more within the timeout of a check; they would all be late and
- * cost the connection. Further checks are rejected at once.
+ * Entries under way at once, of which each account has its share. A server cannot answer more within the timeout of a
+ * check; they would all be late and cost the connection.
  */
-export const CHECKS_UNDER_WAY_MAX = 2_000;
+export const ENTRIES_UNDER_WAY_MAX = 4_000;
 
 /** Entries in one run of the script, which blocks the server. */
 const BATCH_MAX = 64;
@@ -36,6 +38,8 @@ interface Batch {
   readonly first: CheckingKey;
   /** Of all calls together. */
   entries: number;
+  /** Earlier calls that were refused without the script, which it counts. */
+  readonly refused: number;
   readonly keys: string[];
   readonly args: (string | number)[];
   readonly waiters: Waiter[];
@@ -52,7 +56,8 @@ export class LimiterBatches {
   readonly #engine: string;
   readonly #script = new Script('limiter-check');
   readonly #open = new Map<string, Batch>();
-  #underWay = 0;
+  readonly #underWay = new Shares(ENTRIES_UNDER_WAY_MAX);
+  readonly #usedUp = new UsedUpKeys((stateKey, key) => void this.#batchOf(stateKey, key, 0));
 
   constructor(client: Redis, keys: LimiterKeys, memory: ServerMemory, engine: string) {
     this.#client = client;
@@ -61,15 +66,17 @@ export class LimiterBatches {
     this.#engine = engine;
   }
 
-  /** @throws {EngineUnavailableError} if no answer arrives in time, or too many checks are under way */
-  check(key: CheckingKey, entries: readonly CheckEntry[]): Promise<ChecksResult> {
-    if (this.#underWay >= CHECKS_UNDER_WAY_MAX) {
-      return Promise.reject(new EngineUnavailableError(this.#engine));
-    }
-    this.#underWay += entries.length;
-    return new Promise((resolve, reject) => {
+  /** @throws {EngineUnavailableError} if no answer arrives in time, or the entries of all accounts are too many */
+  async check(key: CheckingKey, entries: readonly CheckEntry[]): Promise<ChecksResult> {
+    const stateKey = this.#keys.state(key);
+    const refused = this.#usedUp.refuse(stateKey, key, entries);
+    if (refused !== null) return refused;
+    const taking = this.#underWay.take(key.account, entries.length);
+    if (taking === 'full') throw new EngineUnavailableError(this.#engine);
+    if (taking === 'share-full') return { kind: 'share-full' };
+    return await new Promise((resolve, reject) => {
       const { account, mode, idempotency } = key;
-      const batch = this.#batchOf(key, entries.length);
+      const batch = this.#batchOf(stateKey, key, entries.length);
       const { keys, args, waiters } = batch;
       batch.entries += entries.length;
       args.push(entries.length, idempotency?.inputDigest ?? '');
@@ -82,17 +89,24 @@ export class LimiterBatches {
     });
   }
 
-  #batchOf(key: CheckingKey, entries: number): Batch {
-    const stateKey = this.#keys.state(key);
+  /** Sends the refused calls that no answer has counted, before the connection ends. */
+  countRefused(): void {
+    this.#usedUp.countAll();
+    this.#sendAll();
+  }
+
+  #batchOf(stateKey: string, key: CheckingKey, entries: number): Batch {
     const open = this.#open.get(stateKey);
     if (open !== undefined) {
       if (open.entries + entries <= BATCH_MAX && isOfBatch(key, open.first)) return open;
       this.#send(stateKey, open);
     }
     const { mode, keyId, account, quota, windowsMax } = key;
+    const refused = this.#usedUp.takeUncounted(stateKey);
     const batch: Batch = {
       first: key,
       entries: 0,
+      refused,
       keys: [
         stateKey,
         this.#keys.unpublished(account),
@@ -107,6 +121,7 @@ export class LimiterBatches {
         windowsMax,
         DENIED_WINDOWS_MAX,
         DENIED_KEPT_MS,
+        refused,
       ],
       waiters: [],
     };
@@ -125,10 +140,12 @@ export class LimiterBatches {
 
   #send(stateKey: string, batch: Batch): void {
     this.#open.delete(stateKey);
-    void this.#answer(batch);
+    void this.#answer(stateKey, batch);
   }
 
-  async #answer({ first, entries, keys, args, waiters }: Batch): Promise<void> {
+  async #answer(stateKey: string, batch: Batch): Promise<void> {
+    const { first, entries, refused, keys, args, waiters } = batch;
+    const sentAt = performance.now();
     const run = (memory: string) => this.#script.run(this.#client, keys, [memory, ...args]);
     try {
       const known = this.#memory.name();
@@ -136,11 +153,13 @@ export class LimiterBatches {
       const memory = typeof known === 'string' ? known : await known;
       const answer = await askWithTimeout(this.#client, this.#engine, () => run(memory));
       const results = decodeChecked(answer, waiters.length, { quota: first.quota, memory });
+      if (isDecided(answer)) this.#usedUp.learn(stateKey, first, sentAt, results);
+      else this.#usedUp.decideAgain(stateKey, refused);
       for (const [index, result] of results.entries()) waiters[index]?.resolve(result);
     } catch (error) {
       for (const { reject } of waiters) reject(error);
     } finally {
-      this.#underWay -= entries;
+      this.#underWay.giveBack(first.account, entries);
     }
   }
 }

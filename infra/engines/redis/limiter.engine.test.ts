@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HOUR_MS, utcMonth } from '../../../schemas/base/time.ts';
+import { HOUR_MS, MINUTE_MS, utcMonth } from '../../../schemas/base/time.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { Check } from '../../../topics/ports/limiter.ts';
 import { WAIT } from '../../testing/contracts/engine.fixture.ts';
@@ -17,7 +17,7 @@ import { freePort } from '../../tools/service-process/service-process.ts';
 import { TcpProxy } from '../shared/tcp-proxy.fixture.ts';
 import { COMMAND_TIMEOUT_MS, type RedisSettings } from './connection.ts';
 import { RedisLimiter } from './limiter.ts';
-import { CHECKS_UNDER_WAY_MAX } from './limiter-batches.ts';
+import { ENTRIES_UNDER_WAY_MAX } from './limiter-batches.ts';
 import { RedisServer } from './server.fixture.ts';
 
 let server: RedisServer;
@@ -53,6 +53,8 @@ describe('RedisLimiter', () => {
   const close = async () => undefined;
   const engine = () => ({ limiter, close });
   const keys = async () => (await server.command('KEYS', `${used.prefix}*`)) as string[];
+  /** Waits until what a test counts in this minute fits in. */
+  const beginMinute = () => vi.waitUntil(() => Date.now() % MINUTE_MS < MINUTE_MS - 10_000, WAIT);
   const windows = async () => (await keys()).filter((key) => key.includes(':window:'));
 
   it('counts once after the server has lost its scripts, also in the middle of a pipeline', async () => {
@@ -253,17 +255,51 @@ describe('RedisLimiter', () => {
     expect(await ask(engine(), check)).toMatchObject({ allowed: true });
   });
 
-  it('rejects more checks than it can answer in time, and answers later ones', async () => {
-    const many = Promise.allSettled(
-      Array.from({ length: CHECKS_UNDER_WAY_MAX + 1 }, () => limiter.check(check)),
-    );
-    // The limiter's own rejection has no cause; the earlier checks may be late.
-    const last = (await many).at(-1);
-    expect(last?.status === 'rejected' && last.reason.cause === undefined).toBe(true);
-    await vi.waitFor(
-      async () => expect(await limiter.check(check)).toMatchObject({ kind: 'answered' }),
-      WAIT,
-    );
+  it('refuses what an account sends beyond its share, and answers a neighbour and later checks', async () => {
+    const neighbour = await activate(engine(), checkWith());
+    const entries = Array.from({ length: 10 }, (_, entry) => ({ ...check, identifier: `user-${entry}` }));
+    const many = Array.from({ length: ENTRIES_UNDER_WAY_MAX }, () => limiter.checkAll(check, entries));
+    expect(await ask(engine(), neighbour)).toMatchObject({ allowed: true });
+    const kinds = (await Promise.all(many)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'answered')).toHaveLength(ENTRIES_UNDER_WAY_MAX / 20);
+    expect(new Set(kinds)).toEqual(new Set(['answered', 'share-full']));
+    expect(await ask(engine(), check)).toMatchObject({ allowed: true });
+  });
+
+  it('asks the server no more for a key beyond its quota, and counts each refused call', async () => {
+    await beginMinute();
+    const strict = await activate(engine(), checkWith({ quota: { minute: 1, month: null } }));
+    await ask(engine(), strict);
+    expect(await limiter.check(strict)).toMatchObject({ kind: 'quota-exceeded' });
+    await server.command('CONFIG', 'RESETSTAT');
+    const first = await limiter.check(strict);
+    for (let call = 0; call < 98; call += 1) await limiter.check(strict);
+    if (first.kind !== 'quota-exceeded') throw new Error('expecting a refusal');
+    expect(first.retryAfterMs).toBe(first.quotas.minute.resetAt - first.now);
+    expect(String(await server.command('INFO', 'commandstats'))).not.toContain('cmdstat_evalsha');
+    await vi.waitFor(async () => {
+      expect(await pendingOf(engine(), strict)).toMatchObject([{ allowed: 1, refused: 100 }]);
+    }, WAIT);
+  });
+
+  it('notices within seconds that a key beyond its quota was revoked', async () => {
+    await beginMinute();
+    const strict = await activate(engine(), checkWith({ quota: { minute: 1, month: null } }));
+    await ask(engine(), strict);
+    await limiter.check(strict);
+    await limiter.putKeyStatus({ ...strict, status: 'revoked', version: 2 });
+    await vi.waitFor(async () => expect(await limiter.check(strict)).toEqual({ kind: 'revoked' }), WAIT);
+  });
+
+  it('lets the server decide a call with an Idempotency-Key beyond the quota: it may be a repeat', async () => {
+    await beginMinute();
+    const strict = await activate(engine(), checkWith({ quota: { minute: 1, month: null } }));
+    const keyed = { ...strict, idempotency: { digest: 'a', inputDigest: 'b' } };
+    const answered = await ask(engine(), keyed);
+    for (let call = 0; call < 2; call += 1) {
+      expect(await limiter.check(strict)).toMatchObject({ kind: 'quota-exceeded' });
+    }
+    expect(await ask(engine(), keyed)).toMatchObject({ resetAt: answered.resetAt, allowed: true });
   });
 
   it('accepts an answer that arrived while the process was busy, and keeps the connection', async () => {

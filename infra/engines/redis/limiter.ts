@@ -175,6 +175,7 @@ export class RedisLimiter implements Limiter {
   }
 
   async close(): Promise<void> {
+    this.#batches.countRefused();
     this.#client.disconnect();
   }
 

@@ -24,6 +24,7 @@
 -- ARGV[6]  windows that the account may have at once
 -- ARGV[7]  windows in the set of denied calls
 -- ARGV[8]  lifetime of that set, in milliseconds
+-- ARGV[9]  calls that were refused without this script, because a quota was known to be used up
 -- ARGV[…]  for each call the number of its entries; the digest of the input of an Idempotency-Key, or nothing without one;
 --          and for each entry three: the limit of the window; its length in milliseconds; the cost, 0 for a peek
 --
@@ -82,8 +83,9 @@ if state[4] then
   incarnation, allowed, denied, refused, peeks = string.match(state[4], '^(%S+) (%d+) (%d+) (%d+) (%d+)$')
 end
 local calls = allowed + denied + peeks
-local counted = false
-local next_key, next_argument = 6, 9
+refused = refused + ARGV[9]
+local counted = ARGV[9] ~= '0'
+local next_key, next_argument = 6, 10
 
 -- The account's windows, read when the first one begins; changes are written at the end.
 local live, next_end

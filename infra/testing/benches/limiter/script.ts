@@ -73,6 +73,7 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
       IDENTIFIERS * 2,
       DENIED_WINDOWS_MAX,
       DENIED_KEPT_MS,
+      0,
       1,
       '',
       limit,

@@ -1,0 +1,34 @@
+/** `share-full`: the holder has its share; `full`: nothing is free for a holder that has none. Then nothing was taken. */
+export type Taking = 'taken' | 'share-full' | 'full';
+
+/**
+ * A bound that several holders fill. Each may hold as much as is free for all, so one alone fills half of it, and several
+ * greedy ones leave as much as each of them has (dynamic thresholds: Choudhury and Hahne, "Dynamic queue length thresholds
+ * for shared-memory packet switches", 1998).
+ */
+export class Shares {
+  readonly #max: number;
+  readonly #held = new Map<string, number>();
+  #taken = 0;
+
+  /** @param max whole units that all holders may hold together */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Takes all units or none. What was taken is given back by {@link giveBack}. */
+  take(holder: string, units: number): Taking {
+    const held = this.#held.get(holder) ?? 0;
+    if (held + units > this.#max - this.#taken) return held > 0 ? 'share-full' : 'full';
+    this.#held.set(holder, held + units);
+    this.#taken += units;
+    return 'taken';
+  }
+
+  giveBack(holder: string, units: number): void {
+    const left = (this.#held.get(holder) ?? 0) - units;
+    if (left > 0) this.#held.set(holder, left);
+    else this.#held.delete(holder);
+    this.#taken -= units;
+  }
+}
