@@ -32,6 +32,8 @@ export interface Sending {
   readonly digestInput: unknown;
   readonly requestId: string;
   readonly actor: Actor;
+  /** Whose share of the commands in flight the command takes; absent: that of its aggregate. */
+  readonly holder?: string;
   /** The span that the command belongs to; absent: none. */
   readonly span?: Span | undefined;
 }
@@ -47,7 +49,8 @@ export interface UntypedCommand {
 /**
  * Appends a command, waits for its outcome and returns the result of a `done`, as the command's product declares it.
  *
- * @throws {ServiceError} with the fold's refusal; or `unavailable` when the outcome is not known in time or too much is in flight.
+ * @throws {ServiceError} with the fold's refusal; `rate_limited` beyond the holder's share of what is in
+ *   flight; or `unavailable` when the outcome is not known in time or too much is in flight.
  */
 export type Submit = <Topic extends CommandTopicName, Type extends CommandType<CommandsOf<Topic>>>(
   command: TopicCommand<Topic, Type> & Sending,

@@ -180,15 +180,37 @@ function contextOf(
     request: exchange.request,
     headers: exchange.request.headers,
     stream: bodyStream(exchange, arrivalOf(route, services.limits)),
-    submit: routeSubmit(route, { ...admitted, requestId, span, actor, services }),
+    submit: routeSubmit(route, {
+      ...admitted,
+      requestId,
+      span,
+      actor,
+      services,
+      addressKey: exchange.addressKey,
+    }),
   };
 }
 
 /** The request whose commands a {@link RouteSubmit} sends. */
 type Sender = Pick<
   Context,
-  'requestId' | 'span' | 'actor' | 'services' | 'idempotencyKey' | 'params' | 'body'
+  | 'requestId'
+  | 'span'
+  | 'actor'
+  | 'services'
+  | 'idempotencyKey'
+  | 'params'
+  | 'body'
+  | 'principal'
+  | 'workspace'
+  | 'addressKey'
 >;
+
+/** Names who fills a share of what callers have in common: an organization, the creator of a preview, or else an address. */
+function holderOf({ workspace, principal, addressKey }: Sender): string {
+  const organizationId = workspace?.organizationId ?? principal.organizationId;
+  return organizationId ?? workspace?.creator ?? workspace?.installationId ?? addressKey();
+}
 
 /** Returns the function with which the handler of a route sends commands. */
 export function routeSubmit(route: Route, sender: Sender): RouteSubmit {
@@ -203,6 +225,7 @@ export function routeSubmit(route: Route, sender: Sender): RouteSubmit {
         requestId,
         span,
         actor: overrides.actor ?? actor,
+        holder: holderOf(sender),
         operation: route.name,
         idempotencyKey: overrides.idempotencyKey ?? idempotencyKey,
         digestInput: overrides.digestInput ?? { path: params ?? {}, body: body ?? {} },

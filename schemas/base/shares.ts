@@ -2,7 +2,7 @@
 export type Taking = 'taken' | 'share-full' | 'full';
 
 /**
- * A bound that several holders fill. Each may hold as much as is free for all, so one alone fills half of it, and several
+ * A bound for several holders. Each may hold as much as is free for all, so one alone fills half of it, and several
  * greedy ones leave as much as each of them has (dynamic thresholds: Choudhury and Hahne, "Dynamic queue length thresholds
  * for shared-memory packet switches", 1998).
  */

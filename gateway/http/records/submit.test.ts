@@ -140,15 +140,24 @@ describe('a waiter', () => {
     await brief.close();
   });
 
-  it('bounds what is in flight', async () => {
-    const small = await bench.waiter('gateway-3', 300, 2);
-    const one = () => bench.send('a', 'add', { name: 'x', amount: 1 }, null, small);
-    const results = await Promise.allSettled([one(), one(), one()]);
-    expect(results.map((result) => result.status === 'rejected' && result.reason.message)).toEqual([
-      expect.stringContaining('not known'),
-      expect.stringContaining('not known'),
-      expect.stringContaining('Too many'),
+  it('has a share for each caller of what is in flight, counted in bytes', async () => {
+    const small = await bench.waiter('gateway-3', 300, 4);
+    const one = (account: string, name = 'x') => bench.send(account, 'add', { name, amount: 1 }, null, small);
+    const results = await Promise.allSettled([
+      one('a'),
+      one('a'),
+      one('a'),
+      one('b', 'x'.repeat(20_000)),
+      one('b'),
+      one('c'),
     ]);
+    const codes = results.map((result) => (result.status === 'rejected' ? result.reason.refusal.code : null));
+    // The outcome of what was sent is not known: nothing folds.
+    expect(codes).toEqual([
+      ...['unavailable', 'unavailable', 'rate_limited'],
+      ...['unavailable', 'rate_limited', 'unavailable'],
+    ]);
+    expect(results.at(-1)).toMatchObject({ reason: { message: expect.stringContaining('Too many') } });
     await small.close();
   });
 });

@@ -2,7 +2,7 @@
 
 import type { CommandTable, Envelope } from '../../../schemas/base/command.ts';
 import { digestOf } from '../../../schemas/base/digest.ts';
-import { ServiceError, serviceError } from '../../../schemas/base/errors.ts';
+import { type Fault, ServiceError, serviceError } from '../../../schemas/base/errors.ts';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import {
   type FoundOutcome,
@@ -15,6 +15,7 @@ import {
   type Reply,
   RUNTIME_KINDS,
 } from '../../../schemas/base/outcome.ts';
+import { Shares } from '../../../schemas/base/shares.ts';
 import { readStored } from '../../../schemas/base/stored.ts';
 import { decidesRepeats, TABLES, type TableName, TOPICS } from '../../../topics/catalogue.ts';
 import type { Clock } from '../../../topics/ports/clock.ts';
@@ -38,10 +39,19 @@ const LAST_READ_MS = 500;
 const READ_PAUSE_MS_FIRST = 50;
 const READ_PAUSE_MS_MAX = 1_000;
 
-/** Commands whose outcome a gateway waits for at the same time. */
-const IN_FLIGHT_MAX = 2_000;
+/** Pieces of commands whose outcome a gateway waits for at the same time. Each caller has its share. */
+const IN_FLIGHT_MAX = 4_000;
+
+/** A command counts as one piece for every so many characters, or part of them. */
+const PIECE_CHARACTERS = 16 * 1_024;
 
 const RETRY_AFTER_SECONDS = 1;
+
+const SHARE_FULL: Fault = {
+  at: 'request.rate',
+  seen: 'more requests that wait for their outcome than the share of one caller',
+  expected: 'fewer at the same time',
+};
 
 export interface SubmitterOptions {
   readonly log: Pick<Log, 'append'>;
@@ -88,20 +98,21 @@ export async function openSubmitter(options: SubmitterOptions): Promise<Submitte
       for (const waiter of waiting.values()) waiter.readStore();
     },
   });
-  const inFlightMax = options.inFlightMax ?? IN_FLIGHT_MAX;
+  const inFlight = new Shares(options.inFlightMax ?? IN_FLIGHT_MAX);
   const watch = new ChannelWatch(listener, waiting);
 
   const send: Send = async (request) => {
-    if (waiting.size >= inFlightMax) throw unavailable('Too many requests wait for their outcome.');
     const span = spanOf(request);
     const envelope = envelopeOf(request, options, span);
+    const value = JSON.stringify(envelope);
+    const giveBack = takeShare(inFlight, request.holder ?? request.key, value);
     const waiter = new Waiter(envelope, request, options);
     waiting.set(request.requestId, waiter);
     watch.start();
     try {
       // The deadline counts from here: an append that takes long leaves less time for the outcome.
       const outcome = waiter.outcome();
-      const record = { topic: request.topic, key: request.key, value: JSON.stringify(envelope) };
+      const record = { topic: request.topic, key: request.key, value };
       await Promise.race([options.log.append([record]), outcome]);
       return resultOf(await outcome);
     } catch (error) {
@@ -111,6 +122,7 @@ export async function openSubmitter(options: SubmitterOptions): Promise<Submitte
       span.end();
       waiter.stop();
       waiting.delete(request.requestId);
+      giveBack();
     }
   };
   return {
@@ -121,6 +133,23 @@ export async function openSubmitter(options: SubmitterOptions): Promise<Submitte
       await listener.close();
     },
   };
+}
+
+/**
+ * Takes a command's share of what is in flight. Returns the function that gives it back.
+ *
+ * @throws {ServiceError} `rate_limited` beyond the holder's share, `unavailable` if other holders have everything
+ */
+function takeShare(inFlight: Shares, holder: string, value: string): () => void {
+  const pieces = Math.ceil(value.length / PIECE_CHARACTERS);
+  switch (inFlight.take(holder, pieces)) {
+    case 'taken':
+      return () => inFlight.giveBack(holder, pieces);
+    case 'share-full':
+      throw serviceError('rate_limited', SHARE_FULL, RETRY_AFTER_SECONDS);
+    case 'full':
+      throw unavailable('Too many requests wait for their outcome.');
+  }
 }
 
 /** The span of a command until its outcome is known. */

@@ -48,11 +48,13 @@ export async function answerInside(
   checkRoom(route, services);
   await checkSwitch(route, services);
   const { actor } = caller;
-  const sender = { requestId, span, actor, services, idempotencyKey: null, params, body };
+  const sender = {
+    ...{ requestId, span, actor, services, idempotencyKey: null, params, body },
+    ...{ principal: caller, workspace, addressKey: outer.addressKey },
+  };
   const { body: answer = {} } = await route.handle({
     ...outer,
     ...sender,
-    principal: caller,
     query,
     submit: routeSubmit(route, sender),
   });

@@ -5,12 +5,12 @@ import type { CheckEntry, CheckingKey, ChecksResult } from '../../../topics/port
 export const USED_UP_KEYS_MAX = 10_000;
 
 /**
- * How often the refused calls of a key are added to its counts. The answer also says if the key has been revoked
+ * The interval at which the refused calls of a key are added to its counts. The answer also says if the key has been revoked
  * meanwhile, so a cached refusal is at most this old.
  */
 export const REFUSED_COUNTED_MS = 1_000;
 
-/** How long refused calls wait for the next call of their key, where its status was missing: the server keeps no older minute. */
+/** The time that refused calls wait for the next call of their key, if its status was missing. Older ones are in no minute that counts. */
 const UNCOUNTED_KEPT_MS = MINUTE_MS;
 
 type Refused = Extract<ChecksResult, { kind: 'quota-exceeded' }>;
