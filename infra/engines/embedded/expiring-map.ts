@@ -63,4 +63,8 @@ export class ExpiringMap<Value extends Expiring> {
   set(key: string, value: Value): void {
     this.#entries.set(key, value);
   }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
 }

@@ -71,6 +71,9 @@ interface Remembered {
   readonly resetAt: number;
 }
 
+/** A window that was reset, on the disk. Its end lies before every time of the clock, which may be set back. */
+const ENDED: RunningWindow = { used: 0, resetAt: 0 };
+
 type Taken = Pick<EntryAnswer, 'allowed' | 'remaining' | 'resetAt'>;
 
 /** An entry, with its window as it stands. */
@@ -156,8 +159,9 @@ export class EmbeddedLimiter implements Limiter {
     const held = this.#window(name, windowMs, now);
     if (held === undefined) return false;
     this.#windowCounts.remove(account, held.resetAt, windowMs);
-    // Its end lies before every time of the clock, which may be set back.
-    this.#keepWindow(name, { used: 0, resetAt: 0 }, { windowMs, now });
+    this.#windows.delete(name);
+    // An orderly stop may have written a window that is in memory.
+    if (this.#journal.window(name) !== undefined) this.#journal.keepWindow(name, ENDED);
     await this.#journal.written();
     return true;
   }
