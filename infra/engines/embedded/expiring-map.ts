@@ -3,6 +3,9 @@ import { EngineFullError } from '../../../topics/ports/failures.ts';
 /** Entries that each new one checks and drops if they have ended: more than one, so that dropping outruns adding. */
 const CHECKED_A_KEY = 4;
 
+/** Entries that a sweep checks for each one that it may drop. */
+const CHECKED_A_DROP = 20;
+
 interface Expiring {
   /** Unix milliseconds from which the entry counts as absent. */
   readonly resetAt: number;
@@ -43,16 +46,30 @@ export class ExpiringMap<Value extends Expiring> {
   /** Drops a few ended entries. Returns true if a value can be set within the bound. */
   hasRoomFor(key: string, now: number): boolean {
     if (this.#entries.has(key)) return true;
-    for (let checked = 0; checked < CHECKED_A_KEY; checked += 1) {
+    this.#dropEnded(now, { checkedMax: CHECKED_A_KEY, droppedMax: CHECKED_A_KEY });
+    return this.#entries.size < this.#max;
+  }
+
+  /** Drops at most `max` ended entries, and goes on next time where it has stopped. Returns their number. */
+  sweep(now: number, max: number): number {
+    return this.#dropEnded(now, { checkedMax: CHECKED_A_DROP * max, droppedMax: max });
+  }
+
+  #dropEnded(now: number, bounds: { readonly checkedMax: number; readonly droppedMax: number }): number {
+    let dropped = 0;
+    const checkedMax = Math.min(bounds.checkedMax, this.#entries.size);
+    for (let checked = 0; checked <= checkedMax && dropped < bounds.droppedMax; checked += 1) {
       const entry = this.#cursor.next();
       if (entry.done === true) {
         this.#cursor = this.#entries.entries();
-        break;
+        continue;
       }
       const [held, value] = entry.value;
-      if (value.resetAt <= now) this.#entries.delete(held);
+      if (value.resetAt > now) continue;
+      this.#entries.delete(held);
+      dropped += 1;
     }
-    return this.#entries.size < this.#max;
+    return dropped;
   }
 
   /** Yields all live values, in no particular order. */

@@ -10,6 +10,9 @@ import type { LimiterKeyState, MinuteCount } from './limiter-key-state.ts';
 /** Windows in memory besides those that wait to be written. */
 const RECENT_WINDOWS_MAX = 50_000;
 
+/** The length of a window's key that is never a long name in full: account, mode and length of the window take about 50. */
+const SHORT_KEY_CHARACTERS = 80;
+
 /** Windows in one transaction of a bulk write: other writes wait for it. */
 const WRITTEN_AT_ONCE = 5_000;
 
@@ -115,6 +118,16 @@ export class LimiterJournal {
     const window = { used: row.used, resetAt: row.reset_at };
     this.#recent.set(key, window);
     return window;
+  }
+
+  /** Renames windows that are stored under another name than `renamed` returns: an earlier version wrote long names in full. */
+  renameWindows(renamed: (key: string) => string): void {
+    const all = this.#database.prepare('SELECT key FROM limiter_window WHERE length(key) > ?');
+    const keys = all.all(SHORT_KEY_CHARACTERS).map((row) => namedWindowRowSchema.shape.key.parse(row['key']));
+    const rename = this.#database.prepare('UPDATE OR REPLACE limiter_window SET key = ? WHERE key = ?');
+    this.#database.exec('BEGIN IMMEDIATE');
+    for (const key of keys) rename.run(renamed(key), key);
+    this.#database.exec('COMMIT');
   }
 
   /** Calls `each` with all live windows on the disk. */

@@ -1,15 +1,19 @@
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
-import { MINUTE_MS } from '../../../schemas/base/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../schemas/base/time.ts';
 import { EngineFullError } from '../../../topics/ports/failures.ts';
 import type { Check } from '../../../topics/ports/limiter.ts';
 import { activate, ask, checkWith, LimiterModel } from '../../testing/contracts/limiter-probe.fixture.ts';
 import { EmbeddedLimiterFixture } from './embedded-limiter.fixture.ts';
+import { nameInFull } from './limiter-names.ts';
 
 const WINDOWS_IN_MEMORY = 20;
 const REMEMBERED = 20;
 const REMEMBERED_GUARANTEED = 3;
 const WINDOW_MS = 5 * MINUTE_MS;
+const MEASURED_WINDOWS = 20_000;
 
 let held: EmbeddedLimiterFixture;
 
@@ -77,6 +81,52 @@ describe('windows of EmbeddedLimiter beyond its memory', () => {
       expect(await ask(held, { ...greedy, identifier: `user-${count}` })).toMatchObject({ remaining: 1 });
     }
   });
+});
+
+describe('windows of EmbeddedLimiter with long names', () => {
+  const names = (number: number) => ({
+    namespace: '🙂'.repeat(128),
+    identifier: `${'🙂'.repeat(250)}${number}`,
+  });
+
+  it('take at most 300 bytes each, and none after their end', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const used = () => {
+      collect();
+      return getHeapStatistics().used_heap_size;
+    };
+    const roomy = await EmbeddedLimiterFixture.open();
+    const check = await activate(roomy, checkWith({ windowMs: 10 * MINUTE_MS }));
+    await ask(roomy, check);
+    const before = used();
+    for (let first = 0; first < MEASURED_WINDOWS; first += 100) {
+      const numbers = Array.from({ length: 100 }, (_, index) => first + index);
+      await Promise.all(numbers.map((number) => ask(roomy, { ...check, ...names(number) })));
+    }
+    expect((used() - before) / MEASURED_WINDOWS).toBeLessThan(300);
+    roomy.clock.advance(10 * MINUTE_MS);
+    while ((await roomy.limiter.sweep(roomy.clock.now(), 500)) >= 500);
+    expect((used() - before) / MEASURED_WINDOWS).toBeLessThan(20);
+    await roomy.close();
+  });
+
+  it.each([5 * MINUTE_MS, HOUR_MS])(
+    'continue where an earlier version has stopped: %d ms',
+    async (windowMs) => {
+      const check = await tenant({ windowMs, ...names(1) });
+      const resetAt = held.clock.now() + windowMs;
+      held.database
+        .prepare('INSERT INTO limiter_window (key, used, reset_at) VALUES (?, ?, ?)')
+        .run(nameInFull(check), 1, resetAt);
+      for (let starts = 0; starts < 2; starts += 1) {
+        await held.restart({ orderly: false });
+        await activate(held, check);
+        expect(await held.limiter.readWindow(check)).toEqual({ used: 1, resetAt });
+      }
+      expect(await ask(held, check)).toMatchObject({ remaining: 1, resetAt });
+    },
+  );
 });
 
 describe('Idempotency-Keys of EmbeddedLimiter', () => {

@@ -1,7 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
 import { utcMonth } from '../../../schemas/base/time.ts';
-import { keyModeSchema } from '../../../schemas/limiter/keys.ts';
 import type { Clock } from '../../../topics/ports/clock.ts';
 import { EngineFullError, EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import {
@@ -23,7 +21,6 @@ import {
   ofOneEntry,
   type RunningWindow,
   type UsageCount,
-  type WindowName,
 } from '../../../topics/ports/limiter.ts';
 import { PERSISTED_FROM_MS } from './counters.ts';
 import { ExpiringMap } from './expiring-map.ts';
@@ -31,6 +28,7 @@ import type { GroupCommit } from './group-commit.ts';
 import { Calls } from './limiter-calls.ts';
 import { LimiterJournal } from './limiter-journal.ts';
 import { LimiterKeyState, minuteOf } from './limiter-key-state.ts';
+import { nameInFull, parsedName, rememberedName, stateName, windowName } from './limiter-names.ts';
 import { WindowCounts } from './window-counts.ts';
 
 const ENGINE = 'rate limiter';
@@ -113,8 +111,9 @@ export class EmbeddedLimiter implements Limiter {
     const now = clock.now();
     this.#journal = new LimiterJournal(database, writer);
     this.#journal.restore((key) => this.#stateOf(key));
+    this.#journal.renameWindows((name) => windowName(parsedName(name)));
     this.#journal.eachWindow(now, (name, window) => {
-      const { account, windowMs } = namedWindow(name);
+      const { account, windowMs } = parsedName(name);
       this.#windowCounts.add(account, window.resetAt, windowMs);
       if (windowMs >= PERSISTED_FROM_MS) return;
       if (this.#windows.hasRoomFor(name, now)) this.#windows.set(name, window);
@@ -180,7 +179,7 @@ export class EmbeddedLimiter implements Limiter {
       since: now,
       counts: [],
     };
-    return { since, windows: mostDenied(counts, namedWindow) };
+    return { since, windows: mostDenied(counts, parsedName) };
   }
 
   async fillMonth({ month, used, ...key }: MonthUse): Promise<void> {
@@ -225,12 +224,16 @@ export class EmbeddedLimiter implements Limiter {
     }
   }
 
-  /** Deletes at most `max` windows that have ended, and as many states of unused keys. Returns the larger number. */
+  /**
+   * Deletes at most `max` windows that have ended in memory, as many on the disk, as many Idempotency-Keys, and as many states of
+   * unused keys. Returns the largest number.
+   */
   async sweep(now: number, max: number): Promise<number> {
     this.#windowCounts.sweep(now);
     this.#rememberedCounts.sweep(now);
+    const ended = Math.max(this.#windows.sweep(now, max), this.#remembered.sweep(now, max));
     const forgotten = await this.#dropUnused(now, max);
-    return Math.max(forgotten, await this.#journal.sweep(now, max));
+    return Math.max(ended, forgotten, await this.#journal.sweep(now, max));
   }
 
   async #dropUnused(now: number, max: number): Promise<number> {
@@ -286,7 +289,10 @@ export class EmbeddedLimiter implements Limiter {
     for (const { resetAt, windowMs } of begun) this.#windowCounts.add(key.account, resetAt, windowMs);
     const costing = entries.filter(({ cost }) => cost > 0);
     if (fits) for (const entry of costing) this.#take(entry, now);
-    else for (const { name } of costing.filter((entry) => !entry.fits)) state.denied.add(name, now);
+    else
+      for (const entry of costing.filter(({ fits: isLetIn }) => !isLetIn)) {
+        state.denied.add(nameInFull({ ...entry, ...key }), now);
+      }
     calls.count(fits ? 'allowed' : 'denied');
     calls.countPeeks();
     if (key.quota.month !== null) state.usedInMonth += calls.costing;
@@ -372,24 +378,4 @@ function answered(
 /** Returns the later month, so that months never go back with the clock. */
 function later(held: string | null, month: string): string {
   return held !== null && held > month ? held : month;
-}
-
-function stateName({ account, keyId }: LimiterKey): string {
-  return JSON.stringify([account, keyId]);
-}
-
-function windowName({ account, mode, windowMs, namespace, identifier }: AccountWindow): string {
-  return JSON.stringify([account, mode, windowMs, namespace, identifier]);
-}
-
-const windowNameSchema = z.tuple([z.string(), keyModeSchema, z.number(), z.string(), z.string()]);
-
-/** Parses a {@link windowName}. */
-function namedWindow(name: string): WindowName & Pick<AccountWindow, 'account'> {
-  const [account, , windowMs, namespace, identifier] = windowNameSchema.parse(JSON.parse(name));
-  return { account, windowMs, namespace, identifier };
-}
-
-function rememberedName({ account, keyId }: LimiterKey, digest: string): string {
-  return JSON.stringify([account, keyId, digest]);
 }

@@ -81,8 +81,11 @@ export class LimiterBatches {
       batch.entries += entries.length;
       args.push(entries.length, idempotency?.inputDigest ?? '');
       for (const { namespace, identifier, limit, windowMs, cost } of entries) {
-        keys.push(this.#keys.window({ account, mode, namespace, identifier, windowMs }));
-        args.push(limit, windowMs, cost);
+        const window = { account, mode, namespace, identifier, windowMs };
+        const [stored, inFull] = [this.#keys.window(window), this.#keys.namedInFull(window)];
+        keys.push(stored);
+        if (stored !== inFull) keys.push(inFull);
+        args.push(limit, windowMs, cost, stored === inFull ? 0 : 1);
       }
       if (idempotency !== null) keys.push(this.#keys.remembered(key, idempotency.digest));
       waiters.push({ resolve, reject });

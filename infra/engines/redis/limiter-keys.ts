@@ -1,5 +1,6 @@
 import type { KeyMode } from '../../../schemas/limiter/keys.ts';
 import type { AccountWindow, LimiterKey, WindowName } from '../../../topics/ports/limiter.ts';
+import { storedNames } from '../shared/window-names.ts';
 
 /**
  * The names of the limiter's keys. All keys of one account have the same hash tag, so that a script may use them
@@ -24,11 +25,20 @@ export class LimiterKeys {
     return `${this.#prefix}{${account}}:key:${keyId}`;
   }
 
-  window({ account, mode, windowMs, namespace, identifier }: AccountWindow): string {
+  /** A window, by its {@link storedNames}. */
+  window(window: AccountWindow): string {
+    return this.namedInFull(storedNames(window));
+  }
+
+  /**
+   * A window in the set of denied ones, whose names people read. Before version 0.2.0, windows with long names were stored
+   * under it, too.
+   */
+  namedInFull({ account, mode, windowMs, namespace, identifier }: AccountWindow): string {
     return `${this.#prefix}{${account}}:window:${mode}:${windowMs}:${namespace.length}:${namespace}:${identifier}`;
   }
 
-  /** Parses the name of a {@link window} of an account. */
+  /** Parses a name of {@link namedInFull}. */
   namedWindow(account: string, name: string): WindowName {
     const [, windowMs = '', length = '', ...rest] = name
       .slice(`${this.#prefix}{${account}}:window:`.length)

@@ -102,13 +102,18 @@ export class RedisLimiter implements Limiter {
   }
 
   async readWindow(window: AccountWindow): Promise<RunningWindow | null> {
-    const key = this.#keys.window(window);
+    const keys = [this.#keys.window(window), this.#keys.namedInFull(window)];
     // The server drops a window when it ends, by its own clock.
-    return decodeWindow(await askWithTimeout(this.#client, ENGINE, () => this.#client.get(key)));
+    const held = await askWithTimeout(this.#client, ENGINE, () => this.#client.mget(keys));
+    return decodeWindow(held[0] ?? held[1] ?? null);
   }
 
   async endWindow(window: AccountWindow): Promise<boolean> {
-    const keys = [this.#keys.window(window), this.#keys.windows(window.account)];
+    const keys = [
+      this.#keys.window(window),
+      this.#keys.windows(window.account),
+      this.#keys.namedInFull(window),
+    ];
     return (await this.#run(this.#endWindow, keys, [window.windowMs])) === 1;
   }
 

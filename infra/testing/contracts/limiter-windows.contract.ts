@@ -112,6 +112,24 @@ export function describeWindows(opened: Opened): void {
       clock.advance(10_000);
     });
 
+    it('with the longest names count, are read, named where they are denied, and reset like others', async () => {
+      const names = { namespace: '🙂'.repeat(128), identifier: '🙂'.repeat(256) };
+      const check = await activate(opened(), checkWith({ limit: 2, ...names }));
+      const other = { ...check, identifier: `${names.identifier.slice(2)}ä` };
+      const { limiter } = opened();
+      expect(await ask(opened(), check)).toMatchObject({ remaining: 1 });
+      expect(await ask(opened(), other)).toMatchObject({ remaining: 1 });
+      await limiter.checkAll(check, [check, { ...check, identifier: 'short' }, other]);
+      expect(await ask(opened(), check)).toMatchObject({ allowed: false });
+      expect(await limiter.readWindow(check)).toMatchObject({ used: 2 });
+      const { windows } = await limiter.deniedWindows(check);
+      expect(windows).toEqual([{ ...names, windowMs: check.windowMs, denied: 1 }]);
+      expect(await limiter.endWindow(check)).toBe(true);
+      expect(await limiter.readWindow(check)).toBeNull();
+      expect(await limiter.readWindow(other)).toMatchObject({ used: 2 });
+      expect(await ask(opened(), check)).toMatchObject({ remaining: 1 });
+    });
+
     it('are kept apart by account, mode, namespace, identifier and length', async () => {
       const check = await activate(opened(), checkWith({ limit: 1 }));
       const others: Partial<Check>[] = [

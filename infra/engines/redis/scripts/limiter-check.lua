@@ -14,8 +14,9 @@
 --            <end>                    the number of windows that stop counting at that time
 -- KEYS[4]  windows by their denied calls, a sorted set
 -- KEYS[5]  the set before it, which KEYS[4] becomes when half of its lifetime is over
--- KEYS[…]  for each call the windows of its entries, "used reset", reset being the Unix milliseconds at which one ends; and with
---          an Idempotency-Key its stored answer, "input" and for each entry " allowed remaining reset"
+-- KEYS[…]  for each call the windows of its entries, "used reset", reset being the Unix milliseconds at which one ends, each followed
+--          by its name in full where it is stored under a digest; and with an Idempotency-Key its stored answer, "input" and for
+--          each entry " allowed remaining reset"
 -- ARGV[1]  the name of this server's memory
 -- ARGV[2]  the key's name in the set
 -- ARGV[3]  calls that the key may make in a minute
@@ -26,7 +27,8 @@
 -- ARGV[8]  lifetime of that set, in milliseconds
 -- ARGV[9]  calls that were refused without this script, because a quota was known to be used up
 -- ARGV[…]  for each call the number of its entries; the digest of the input of an Idempotency-Key, or nothing without one;
---          and for each entry three: the limit of the window; its length in milliseconds; the cost, 0 for a peek
+--          and for each entry four: the limit of the window; its length in milliseconds; the cost, 0 for a peek; 1 if its
+--          name in full is among the keys, else 0
 --
 -- Returns  { 3 } revoked   { 4 } payment required   { 5 } no status known   { 6, month } calls of the month not known;
 --          else { 0, now, when the month ends or 0, answer of each call in order … }, which are texts, as a client reads one
@@ -142,22 +144,30 @@ local function counted_so_far()
   return per_month >= 0 and calls .. ' ' .. used_in_month or calls
 end
 
--- Reads the window of an entry: its units in use, its end, and whether the entry would begin it.
-local function read(window, window_ms)
-  local held = redis.call('GET', window)
+-- Reads the window of an entry: its units in use, its end, whether the entry would begin it, and the key that it is under. One
+-- that began before windows were stored under digests ends where it is.
+local function read(window, window_ms, in_full)
+  local held, key = redis.call('GET', window), window
+  if not held and in_full then held, key = redis.call('GET', in_full), in_full end
   if held then
     local space = string.find(held, ' ', 1, true)
     local reset = tonumber(string.sub(held, space + 1))
-    if reset > now then return tonumber(string.sub(held, 1, space - 1)), reset, false end
+    if reset > now then return tonumber(string.sub(held, 1, space - 1)), reset, false, key end
   end
-  return 0, now + window_ms, true
+  return 0, now + window_ms, true, window
 end
 
 local function check()
   local entries, input, key, argument = tonumber(ARGV[next_argument]), ARGV[next_argument + 1], next_key, next_argument + 2
-  local remembered_by = input ~= '' and KEYS[key + entries]
-  next_key = key + entries + (remembered_by and 1 or 0)
-  next_argument = argument + 3 * entries
+  next_argument = argument + 4 * entries
+  local windows, names = {}, {}
+  for at = argument + 3, next_argument - 1, 4 do
+    windows[#windows + 1], key = KEYS[key], key + 1
+    names[#windows] = ARGV[at] == '1' and KEYS[key]
+    if names[#windows] then key = key + 1 end
+  end
+  local remembered_by = input ~= '' and KEYS[key]
+  next_key = key + (remembered_by and 1 or 0)
   local remembered = remembered_by and redis.call('GET', remembered_by)
   if remembered then
     local before, answer = string.match(remembered, '^(%S+) (.+)$')
@@ -166,7 +176,7 @@ local function check()
   end
 
   local costing = 0
-  for index = argument + 2, next_argument - 1, 3 do
+  for index = argument + 2, next_argument - 1, 4 do
     if ARGV[index] ~= '0' then costing = costing + 1 end
   end
   -- A peek is not stopped by the month, and not counted as refused.
@@ -182,9 +192,10 @@ local function check()
   local fits, beginning = true, 0
   local useds, resets, begins, fitting = {}, {}, {}, {}
   for index = 1, entries do
-    local at = argument + 3 * (index - 1)
+    local at = argument + 4 * (index - 1)
     local limit, cost = tonumber(ARGV[at]), tonumber(ARGV[at + 2])
-    local used, reset, is_new = read(KEYS[key + index - 1], tonumber(ARGV[at + 1]))
+    local used, reset, is_new, window = read(windows[index], tonumber(ARGV[at + 1]), names[index])
+    windows[index] = window
     local is_fitting = used + math.max(cost, 1) <= limit
     fits = fits and is_fitting
     if is_new and cost > 0 then beginning = beginning + 1 end
@@ -200,14 +211,15 @@ local function check()
   if per_month >= 0 then used_in_month = used_in_month + costing end
   local answers = {}
   for index = 1, entries do
-    local at, window, used, reset = argument + 3 * (index - 1), KEYS[key + index - 1], useds[index], resets[index]
+    local at, window, used, reset = argument + 4 * (index - 1), windows[index], useds[index], resets[index]
     local cost = tonumber(ARGV[at + 2])
     if fits and cost > 0 then
       if begins[index] then begin_window(tonumber(ARGV[at + 1]), reset) end
       used = used + cost
       redis.call('SET', window, used .. ' ' .. reset, 'PXAT', reset)
     elseif cost > 0 and not fitting[index] then
-      denied_by[window] = (denied_by[window] or 0) + 1
+      local name = names[index] or window
+      denied_by[name] = (denied_by[name] or 0) + 1
     end
     answers[index] = (fitting[index] and '1 ' or '0 ') .. math.max(0, ARGV[at] - used) .. ' ' .. reset
   end

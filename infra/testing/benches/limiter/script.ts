@@ -79,6 +79,7 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
       limit,
       window,
       1,
+      0,
     );
     const [, allowed, remaining = 0, resetAt = 0] = answer.split(' ').map(Number);
     return { allowed: allowed === 1, remaining, limit, reset_at: resetAt, namespace, identifier };
