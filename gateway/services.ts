@@ -32,7 +32,7 @@ export interface Sending {
   readonly digestInput: unknown;
   readonly requestId: string;
   readonly actor: Actor;
-  /** Whose share of the commands in flight the command takes; absent: that of its aggregate. */
+  /** The caller whose share of the commands in flight this one takes; absent: its aggregate has one. */
   readonly holder?: string;
   /** The span that the command belongs to; absent: none. */
   readonly span?: Span | undefined;

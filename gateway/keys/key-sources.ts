@@ -7,28 +7,26 @@ import {
   SUBSCRIPTION_ROW,
   subscriptionDocumentSchema,
 } from '../../schemas/organizations/subscription.ts';
-import type { Clock } from '../../topics/ports/clock.ts';
 import type { LimiterKey } from '../../topics/ports/limiter.ts';
 import type { Row, Store } from '../../topics/ports/store.ts';
 import type { KeySources, KnownKeyStatus } from '../limiter/key-sources.ts';
 import { readMonthUse } from './key-usage.ts';
 
 /** Reads keys from organizations and metered usage, if the limiter's memory lacks them. */
-export function createKeySources(store: Pick<Store, 'read'>, clock: Clock): KeySources {
+export function createKeySources(store: Pick<Store, 'read'>): KeySources {
   return {
-    readStatus: (key) => readStatus(store, key, clock.now()),
+    readStatus: (key) => readStatus(store, key),
     readMonthUse: ({ keyId }, month) => readMonthUse(store, keyId, month),
   };
 }
 
 /**
  * A status and its version are read at the same moment. So a late answer that was read before a revocation has the
- * older version.
+ * older version. The limiter compares the key's end with its own clock: that of a gateway may be wrong.
  */
 async function readStatus(
   store: Pick<Store, 'read'>,
   { account, keyId }: LimiterKey,
-  now: number,
 ): Promise<KnownKeyStatus | null> {
   const wanted = [{ kind: 'api-key', id: keyId }, SUBSCRIPTION_ROW];
   const { root, rows } = await store.read({ table: 'organizations', id: account }, wanted);
@@ -43,7 +41,7 @@ async function readStatus(
   const document = readStored(apiKeyDocumentSchema, key);
   const { expiresAt } = document;
   return {
-    status: apiKeyStatus(document, subscription, now),
+    status: apiKeyStatus(document, subscription),
     version: sequence,
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };

@@ -172,9 +172,13 @@ export class Checker {
    */
   async requireUsable({ organizationId, keyId }: ApiKeyTarget): Promise<void> {
     const key = { account: organizationId, keyId };
-    const known = await this.#limiter.readKeyStatus(key);
-    const status = known ?? (await this.#reads.wait(() => this.#readStatus(key))).status;
-    if (status !== 'active') throw refusalOf(status);
+    for (let round = 0; round < ROUNDS_MAX; round += 1) {
+      const status = await this.#limiter.readKeyStatus(key);
+      if (status === 'active') return;
+      if (typeof status === 'string') throw refusalOf(status);
+      await this.#fillStatus(key, status.memory);
+    }
+    throw new Error('reading the status of a key that keeps getting lost');
   }
 
   /** Which windows of a key denied most calls lately. @throws {EngineUnavailableError} when there is no answer in time. */

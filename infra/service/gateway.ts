@@ -105,7 +105,7 @@ export function assembleGateway(
       checker: new Checker({
         limiter: engine.limiter,
         digestIndex: engine.digestIndex,
-        sources: createKeySources(engine.store, clock),
+        sources: createKeySources(engine.store),
         limits: limits.limiter,
         unknownPerMinute: limits.http.unauthorizedPerMinute,
         meter: metering?.meter,

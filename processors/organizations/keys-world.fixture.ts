@@ -9,6 +9,7 @@ import {
   ACTIVE_KEYS_ROW,
   type ActiveKeysDocument,
   type ApiKeyDocument,
+  hasKeyEnded,
 } from '../../schemas/organizations/api-keys.ts';
 import type { Role } from '../../schemas/organizations/documents.ts';
 import {
@@ -99,10 +100,11 @@ export class KeysWorld extends FoldWorld {
     return this.#row('api-key', keyNumbered(number)) as ApiKeyDocument | null;
   }
 
-  /** The status of a key, as a gateway would read it. */
+  /** The status of a key, as the limiter gets to know it by a gateway. */
   status(number: number): KeyStatus | null {
     const key = this.key(number);
-    return key === null ? null : apiKeyStatus(key, this.subscription, this.now);
+    if (key === null) return null;
+    return hasKeyEnded(key, this.now) ? 'revoked' : apiKeyStatus(key, this.subscription);
   }
 
   /**

@@ -16,7 +16,7 @@ export class Shares {
     this.#max = max;
   }
 
-  /** Takes all units or none. What was taken is given back by {@link giveBack}. */
+  /** Takes all units or none, until {@link giveBack}. */
   take(holder: string, units: number): Taking {
     const held = this.#held.get(holder) ?? 0;
     if (held + units > this.#max - this.#taken) return held > 0 ? 'share-full' : 'full';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { epochMsSchema } from '../base/time.ts';
 import type { KeyMode, KeyStatus } from '../limiter/keys.ts';
-import { type ApiKeyDocument, hasKeyEnded } from './api-keys.ts';
+import type { ApiKeyDocument } from './api-keys.ts';
 
 /** The states of a subscription. A subscriber makes it `active`; the billing provider can set every state. */
 export const subscriptionStatusSchema = z.enum(['active', 'canceled', 'expired', 'declined']);
@@ -38,15 +38,14 @@ export type SubscriptionDocument = z.infer<typeof subscriptionDocumentSchema>;
 export const SUBSCRIPTION_ROW = { kind: 'subscription', id: 'current' } as const;
 
 /**
- * A key's status at `now` (Unix milliseconds): revoked or expired for good, or held up while a live key has no active
- * subscription (infra/docs/reference/usage.md#subscription).
+ * A key's status, apart from its end: revoked for good, or held up while a live key has no active subscription
+ * (infra/docs/reference/usage.md#subscription).
  */
 export function apiKeyStatus(
-  key: Pick<ApiKeyDocument, 'mode' | 'revokedAt' | 'expiresAt'>,
+  key: Pick<ApiKeyDocument, 'mode' | 'revokedAt'>,
   subscription: Pick<SubscriptionDocument, 'status'> | null,
-  now: number,
 ): KeyStatus {
-  return hasKeyEnded(key, now) ? 'revoked' : unrevokedStatus(key.mode, subscription);
+  return key.revokedAt !== null ? 'revoked' : unrevokedStatus(key.mode, subscription);
 }
 
 /** The status of every key of a mode that is not revoked. */

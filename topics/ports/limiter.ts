@@ -99,6 +99,12 @@ interface Told {
   readonly now: number;
 }
 
+/** No status is known to the memory of this name: put one that was read from now on, and ask again. */
+export interface StatusMissing {
+  readonly kind: 'status-missing';
+  readonly memory: string;
+}
+
 /** Why a call was not decided by its windows. */
 export type Undecided =
   | (Told & {
@@ -116,8 +122,7 @@ export type Undecided =
   | { readonly kind: 'payment-required' }
   /** The account has more calls under way than its share of what the limiter takes at once. Nothing was counted. */
   | { readonly kind: 'share-full' }
-  /** No status is known to the memory of this name: put one that was read from now on, and check again. */
-  | { readonly kind: 'status-missing'; readonly memory: string }
+  | StatusMissing
   /** Nothing is known of the month's calls: fill them in and check again. `month` is `YYYY-MM` in UTC. */
   | { readonly kind: 'month-missing'; readonly month: string }
   /** The Idempotency-Key was used with other input. */
@@ -147,8 +152,8 @@ export interface KeyStatusEntry extends LimiterKey {
   /** The version of the organization that the status was read from or written with. */
   readonly version: number;
   /**
-   * Unix milliseconds at which the key ends; absent for a key without an end. The status is valid until then at most, and
-   * one that arrives later is `revoked`.
+   * Unix milliseconds at which the key ends; absent for a key without an end. The limiter alone compares it with a clock, its
+   * own. From then on the key counts as revoked, until a newer status has another end.
    */
   readonly expiresAt?: number;
   /**
@@ -237,8 +242,8 @@ export interface Limiter {
    * once this has resolved, for every gateway.
    */
   putKeyStatus(entry: KeyStatusEntry): Promise<void>;
-  /** The status that holds just now, or null: none is known. */
-  readKeyStatus(key: LimiterKey): Promise<KeyStatus | null>;
+  /** The status that holds just now: `revoked` for a key that has ended. */
+  readKeyStatus(key: LimiterKey): Promise<KeyStatus | StatusMissing>;
   /** Which windows of the key denied most calls lately. They are told, not charged for: a failure may forget them. */
   deniedWindows(key: LimiterKey): Promise<DeniedWindows>;
   /** Says how many calls a month has seen so far, unless that is being counted already. */

@@ -42,7 +42,7 @@ const READ_PAUSE_MS_MAX = 1_000;
 /** Pieces of commands whose outcome a gateway waits for at the same time. Each caller has its share. */
 const IN_FLIGHT_MAX = 4_000;
 
-/** A command counts as one piece for every so many characters, or part of them. */
+/** Characters of a command that count as one piece; a part of them counts as one, too. */
 const PIECE_CHARACTERS = 16 * 1_024;
 
 const RETRY_AFTER_SECONDS = 1;

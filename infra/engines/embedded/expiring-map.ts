@@ -50,7 +50,7 @@ export class ExpiringMap<Value extends Expiring> {
     return this.#entries.size < this.#max;
   }
 
-  /** Drops at most `max` ended entries, and goes on next time where it has stopped. Returns their number. */
+  /** Drops at most `max` ended entries. The next call continues where this one has stopped. Returns their number. */
   sweep(now: number, max: number): number {
     return this.#dropEnded(now, { checkedMax: CHECKED_A_DROP * max, droppedMax: max });
   }

@@ -23,7 +23,8 @@ export interface MinuteCount {
 }
 
 interface CachedStatus {
-  readonly status: KeyStatus;
+  /** `ended`: not for good, because the key may get another end. */
+  readonly status: KeyStatus | 'ended';
   readonly version: number;
   readonly until: number;
 }
@@ -51,14 +52,18 @@ export class LimiterKeyState {
     if (this.#status === null) return null;
     const { status, until } = this.#status;
     if (status === 'revoked') return status;
-    return until > now && until <= now + KEY_STATUS_LIFE_MS ? status : null;
+    if (until <= now || until > now + KEY_STATUS_LIFE_MS) return null;
+    return status === 'ended' ? 'revoked' : status;
   }
 
   putStatus({ status, version, expiresAt }: Omit<KeyStatusEntry, keyof LimiterKey>, now: number): void {
     if (this.#status?.status === 'revoked' || (this.#status?.version ?? 0) > version) return;
     const keyEnds = expiresAt ?? Number.POSITIVE_INFINITY;
-    const until = Math.min(now + KEY_STATUS_LIFE_MS, keyEnds);
-    this.#status = { status: keyEnds <= now ? 'revoked' : status, version, until };
+    const until = now + KEY_STATUS_LIFE_MS;
+    this.#status =
+      keyEnds <= now && status !== 'revoked'
+        ? { status: 'ended', version, until }
+        : { status, version, until: Math.min(until, keyEnds) };
   }
 
   /**

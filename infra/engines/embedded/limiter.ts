@@ -20,6 +20,7 @@ import {
   mostDenied,
   ofOneEntry,
   type RunningWindow,
+  type StatusMissing,
   type UsageCount,
 } from '../../../topics/ports/limiter.ts';
 import { PERSISTED_FROM_MS } from './counters.ts';
@@ -33,8 +34,8 @@ import { WindowCounts } from './window-counts.ts';
 
 const ENGINE = 'rate limiter';
 
-/** The name of the process's memory: statuses are valid until the process ends. */
-const MEMORY = 'process';
+/** Names the process's memory: statuses are valid until the process ends. */
+const STATUS_MISSING: StatusMissing = { kind: 'status-missing', memory: 'process' };
 
 /**
  * Windows under an hour in memory, of all accounts together; each account has a separate limit. If all are live,
@@ -129,7 +130,7 @@ export class EmbeddedLimiter implements Limiter {
     const now = this.#clock.now();
     const state = this.#states.get(stateName(key));
     const status = state?.statusAt(now) ?? null;
-    if (state === undefined || status === null) return { kind: 'status-missing', memory: MEMORY };
+    if (state === undefined || status === null) return STATUS_MISSING;
     if (status !== 'active') return { kind: status };
     if (key.quota.month !== null) {
       const month = later(state.month, utcMonth(now));
@@ -169,8 +170,8 @@ export class EmbeddedLimiter implements Limiter {
     this.#stateOf(entry).putStatus(entry, this.#clock.now());
   }
 
-  async readKeyStatus(key: LimiterKey): Promise<KeyStatus | null> {
-    return this.#states.get(stateName(key))?.statusAt(this.#clock.now()) ?? null;
+  async readKeyStatus(key: LimiterKey): Promise<KeyStatus | StatusMissing> {
+    return this.#states.get(stateName(key))?.statusAt(this.#clock.now()) ?? STATUS_MISSING;
   }
 
   async deniedWindows(key: LimiterKey): Promise<DeniedWindows> {

@@ -18,6 +18,7 @@ import {
   mostDenied,
   ofOneEntry,
   type RunningWindow,
+  type StatusMissing,
   USAGE_INTERVAL_MS,
   type UsageCount,
 } from '../../../topics/ports/limiter.ts';
@@ -128,9 +129,10 @@ export class RedisLimiter implements Limiter {
     );
   }
 
-  async readKeyStatus(key: LimiterKey): Promise<KeyStatus | null> {
+  async readKeyStatus(key: LimiterKey): Promise<KeyStatus | StatusMissing> {
     const memory = await this.#memory.name();
-    return decodeStatus(await this.#run(this.#readStatus, [this.#keys.state(key)], [memory]));
+    const status = decodeStatus(await this.#run(this.#readStatus, [this.#keys.state(key)], [memory]));
+    return status ?? { kind: 'status-missing', memory };
   }
 
   async deniedWindows(key: LimiterKey): Promise<DeniedWindows> {

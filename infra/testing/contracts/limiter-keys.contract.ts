@@ -229,7 +229,7 @@ export function describeStatuses(opened: Opened): void {
     it('are asked for, and come before everything else', async () => {
       const check = checkWith({ quota: { minute: 0, month: 0 } });
       expect(await opened().limiter.check(check)).toMatchObject({ kind: 'status-missing' });
-      expect(await opened().limiter.readKeyStatus(check)).toBeNull();
+      expect(await opened().limiter.readKeyStatus(check)).toMatchObject({ kind: 'status-missing' });
       for (const [version, status] of [
         [1, 'payment-required'],
         [2, 'revoked'],
@@ -275,6 +275,37 @@ export function describeStatuses(opened: Opened): void {
       await expect.poll(() => opened().limiter.check(check), WAIT).toMatchObject({ kind: 'status-missing' });
       await put('active', now + ENDS_SOON_MS);
       expect(await opened().limiter.check(check)).toEqual({ kind: 'revoked' });
+      expect(await opened().limiter.readKeyStatus(check)).toBe('revoked');
+    });
+
+    it('are active again when a key that has ended gets a later end', async () => {
+      const check = checkWith();
+      const { account, keyId } = check;
+      const put = (version: number, expiresAt?: number) =>
+        opened().limiter.putKeyStatus({
+          ...{ account, keyId, status: 'active', version },
+          ...(expiresAt !== undefined && { expiresAt }),
+        });
+      await put(1, timeOf(opened()) - 1);
+      expect(await opened().limiter.check(check)).toEqual({ kind: 'revoked' });
+      await put(2);
+      expect(await opened().limiter.check(check)).toMatchObject({ kind: 'answered' });
+      await put(1, timeOf(opened()) - 1);
+      expect(await opened().limiter.check(check)).toMatchObject({ kind: 'answered' });
+    });
+
+    it('are asked for again after a clock was far ahead of a key that has not ended', async ({ skip }) => {
+      const { clock } = opened();
+      if (clock === undefined) return skip();
+      const check = checkWith();
+      const entry = { ...check, status: 'active', version: 1, expiresAt: clock.now() + DAY_MS } as const;
+      clock.advance(2 * DAY_MS);
+      await opened().limiter.putKeyStatus(entry);
+      expect(await opened().limiter.check(check)).toEqual({ kind: 'revoked' });
+      clock.advance(-2 * DAY_MS);
+      expect(await opened().limiter.check(check)).toMatchObject({ kind: 'status-missing' });
+      await opened().limiter.putKeyStatus(entry);
+      expect(await opened().limiter.check(check)).toMatchObject({ kind: 'answered' });
     });
 
     it('are believed for a minute, a revocation for good', async ({ skip }) => {

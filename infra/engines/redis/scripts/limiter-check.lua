@@ -2,7 +2,8 @@
 -- several, each about another window: either all of them change their windows, or none does.
 --
 -- KEYS[1]  the key's state, a hash:
---            status, version, until   the key's status in the organization's version, and when it expires (Unix milliseconds)
+--            status, version, until   the key's status in the organization's version, "ended" after the key's end, and when the
+--                                     status expires (Unix milliseconds)
 --            memory                   the server on which the status is valid; "revoked" is valid on any
 --            month, used, ends        the UTC month that is counted (YYYY-MM), the calls in it, and when it ends
 --            dirty                    present while counts wait to be published
@@ -30,7 +31,7 @@
 --          and for each entry four: the limit of the window; its length in milliseconds; the cost, 0 for a peek; 1 if its
 --          name in full is among the keys, else 0
 --
--- Returns  { 3 } revoked   { 4 } payment required   { 5 } no status known   { 6, month } calls of the month not known;
+-- Returns  { 3 } revoked or ended   { 4 } payment required   { 5 } no status known   { 6, month } calls of the month not known;
 --          else { 0, now, when the month ends or 0, answer of each call in order … }, which are texts, as a client reads one
 --          several times as fast as an array of numbers; calls in the month stand there only where it is counted:
 --            "1", for each entry " allowed (1 or 0) remaining reset", " calls-in-the-minute calls-in-the-month"
@@ -56,6 +57,7 @@ local status = state[1]
 if status == 'revoked' then return { 3 } end
 local believed = (tonumber(state[2]) or 0) - now
 if not status or state[8] ~= ARGV[1] or believed <= 0 or believed > STATUS_LIFE_MS then return { 5 } end
+if status == 'ended' then return { 3 } end
 if status ~= 'active' then return { 4 } end
 
 -- The month of a day counted from 1970 (civil_from_days, H. Hinnant).

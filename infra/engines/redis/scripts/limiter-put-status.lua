@@ -15,8 +15,10 @@ if held[1] == 'revoked' or (tonumber(held[2]) or 0) > tonumber(ARGV[2]) then ret
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local key_ends = tonumber(ARGV[6]) or math.huge
-local status = key_ends <= now and 'revoked' or ARGV[1]
-local valid_until = math.min(now + tonumber(ARGV[3]), key_ends)
+-- A key that has ended may get another end, so it is not revoked for good.
+local status = key_ends <= now and ARGV[1] ~= 'revoked' and 'ended' or ARGV[1]
+local valid_until = now + tonumber(ARGV[3])
+if key_ends > now then valid_until = math.min(valid_until, key_ends) end
 redis.call('HSET', KEYS[1], 'status', status, 'version', ARGV[2], 'until', valid_until, 'memory', ARGV[5])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1

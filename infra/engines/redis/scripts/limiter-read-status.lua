@@ -14,4 +14,5 @@ local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local believed = (tonumber(held[2]) or 0) - now
 if held[3] ~= ARGV[1] or believed <= 0 or believed > STATUS_LIFE_MS then return nil end
+if held[1] == 'ended' then return 'revoked' end
 return held[1]

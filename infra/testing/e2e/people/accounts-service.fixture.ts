@@ -182,7 +182,7 @@ export class AccountsService {
         ...engine,
         checker: new Checker({
           ...engine,
-          sources: createKeySources(engine.store, clock),
+          sources: createKeySources(engine.store),
           limits: limits.limiter,
           unknownPerMinute: 30,
         }),
