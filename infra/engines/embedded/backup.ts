@@ -11,11 +11,13 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { BLOB_FOLDER } from './blob-files.ts';
 import { createPrivateFile, DATABASE_FILE, readPragma } from './database.ts';
+import { BACKUP_MARK } from './folder-lock.ts';
 
 export interface BackUpOptions {
   /** The data folder. A service may be using it. */
@@ -24,6 +26,8 @@ export interface BackUpOptions {
   readonly target: string;
   /** Names of other files of the data folder, copied if they exist. */
   readonly files: readonly string[];
+  /** True for a backup, in which no service starts; false for a data folder, which is the default. */
+  readonly isBackup?: boolean;
 }
 
 export interface BackUp {
@@ -39,6 +43,10 @@ const BUSY_TIMEOUT_MS = 10_000;
 
 const OWNER_ONLY = 0o600;
 
+/** What a person reads who opens the mark. */
+const MARK_TEXT =
+  'No service starts in this folder, so that the backup stays unchanged. Make a data folder of it with `npm run ops -- restore`.\n';
+
 /** Attempts of a copy. It restarts if a blob was written and removed meanwhile, within milliseconds. */
 const ATTEMPTS_MAX = 5;
 
@@ -49,7 +57,7 @@ const ATTEMPTS_MAX = 5;
  *
  * @throws {Error} if there is no database to copy, `target` exists, or the copy is damaged
  */
-export function backUp({ folder, target, files }: BackUpOptions): BackUp {
+export function backUp({ folder, target, files, isBackup = false }: BackUpOptions): BackUp {
   const source = join(folder, DATABASE_FILE);
   if (!existsSync(source)) throw new Error(`backing up ${folder}: it has no ${DATABASE_FILE}`);
   mkdirSync(target, { mode: 0o700 });
@@ -63,6 +71,11 @@ export function backUp({ folder, target, files }: BackUpOptions): BackUp {
     chmodSync(join(target, file), OWNER_ONLY);
   }
   const copied = [copy, ...present.map((file) => join(target, file))];
+  if (isBackup) {
+    const mark = join(target, BACKUP_MARK);
+    writeFileSync(mark, MARK_TEXT, { mode: OWNER_ONLY });
+    copied.push(mark);
+  }
   for (const path of [...copied, join(target, BLOB_FOLDER), target]) synchronize(path);
   return { databaseBytes: statSync(copy).size, blobs, files: present };
 }

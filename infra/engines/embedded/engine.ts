@@ -81,6 +81,7 @@ export interface EmbeddedEngine {
  * only.
  *
  * @throws {FolderInUseError} if another process has the folder
+ * @throws {BackupFolderError} if the folder is a backup
  * @throws {UnknownDatabaseError} if a newer version of the program, or another program, has written the files
  * @throws {DataFileError} if a file cannot be used, or SQLite rejects a setting that durability or erasure depend on
  */

@@ -17,6 +17,14 @@ export class FolderInUseError extends Error {
   }
 }
 
+/** A folder that a backup has made. Opening it would change the backup. */
+export class BackupFolderError extends Error {
+  constructor(folder: string) {
+    super(`opening the data folder ${folder}: it is a backup`);
+    this.name = 'BackupFolderError';
+  }
+}
+
 /** A database in a format that this program does not know. */
 export class UnknownDatabaseError extends Error {
   /** Advice for the operator. */

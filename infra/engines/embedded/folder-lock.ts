@@ -1,10 +1,13 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createPrivateFile } from './database.ts';
-import { DataFileError, FolderInUseError, primaryCode, SQLITE } from './failures.ts';
+import { BackupFolderError, DataFileError, FolderInUseError, primaryCode, SQLITE } from './failures.ts';
 
 export const LOCK_FILE = 'engine.lock';
+
+/** The file by which a folder is known as a backup. */
+export const BACKUP_MARK = 'this-is-a-backup';
 
 /** The exclusive use of a data folder, until it is released or the process ends. */
 export interface FolderLock {
@@ -40,10 +43,12 @@ export function lockFolder(folder: string): FolderLock {
 /**
  * Creates a data folder if it is missing, readable by its owner only, and locks it for this process.
  *
+ * @throws {BackupFolderError} if the folder is a backup, which stays unchanged
  * @throws {FolderInUseError} if another process, or another engine of this one, has locked the folder
  * @throws {DataFileError} if the folder cannot be created or written to
  */
 export function takeFolder(folder: string): FolderLock {
+  if (existsSync(join(folder, BACKUP_MARK))) throw new BackupFolderError(folder);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {

@@ -20,7 +20,7 @@ export interface OpenedEngine {
 /**
  * Opens the engine that the settings name.
  *
- * @throws {StartError} when it cannot be opened: the data folder is in use or a file in it cannot be used, a server does not
+ * @throws {StartError} when it cannot be opened: the data folder is in use or a backup, a file in it cannot be used, a server does not
  * answer, or a secret is not the one of the data.
  */
 export async function openEngine(options: EngineOptions, entropy: Entropy): Promise<OpenedEngine> {

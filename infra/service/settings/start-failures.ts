@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import {
+  BackupFolderError,
   DataFileError,
   FolderInUseError,
   primaryCode,
@@ -22,6 +23,9 @@ export function folderFailure(error: unknown, folder: string): unknown {
 function folderMessage(error: unknown, folder: string): string | null {
   if (error instanceof FolderInUseError) {
     return `SVC_DATA_FOLDER: ${folder} is in use by another process; stop that process, or name another folder`;
+  }
+  if (error instanceof BackupFolderError) {
+    return `SVC_DATA_FOLDER: ${folder} is a backup, which would change; make a data folder of it: SVC_DATA_FOLDER=NEW npm run ops -- restore ${folder}`;
   }
   if (error instanceof UnknownDatabaseError) {
     return `SVC_DATA_FOLDER: ${folder}: ${error.message}; ${error.cure}`;

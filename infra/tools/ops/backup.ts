@@ -13,7 +13,12 @@ export async function backup(given: Given): Promise<VerbResult> {
     throw new SettingsError('SVC_ENGINE: seen "cluster"; back up its servers instead (infra/docs/backup.md)');
   }
   if (existsSync(target)) throw new UsageError(`folder: seen "${target}", which exists; expected a new one`);
-  const { databaseBytes, blobs, files } = backUp({ folder: dataFolder, target, files: SECRET_FILES });
+  const { databaseBytes, blobs, files } = backUp({
+    folder: dataFolder,
+    target,
+    files: SECRET_FILES,
+    isBackup: true,
+  });
   const missing = SECRET_FILES.filter((file) => !files.includes(file));
   const bytes = databaseBytes + blobs.bytes;
   const lines = [`Backed up ${dataFolder} to ${target}: ${bytes} bytes.`];

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { EmbeddedEngineFixture } from '../../engines/embedded/embedded-engine.fixture.ts';
 import { ops } from './ops.fixture.ts';
 
@@ -31,4 +32,28 @@ describe('npm run ops -- restore', () => {
     await expect(ops(restored, 'restore', backup)).rejects.toThrow('which has files; expected none there');
     await expect(ops(restored, 'restore', folder)).rejects.toThrow('without engine.db');
   });
+
+  it('is the only way from a backup to a service: nothing opens the backup for writing', async () => {
+    const backup = join(folder, 'unchanged');
+    await ops({ SVC_DATA_FOLDER: engine.folder }, 'backup', backup);
+    const before = filesOf(backup);
+    for (const words of [
+      ['switches', 'set', 'runs', 'off'],
+      ['erase', 'ins_aaaabbbbccccddddeeeeffff'],
+    ])
+      await expect(ops({ SVC_DATA_FOLDER: backup }, ...words)).rejects.toThrow(
+        `SVC_DATA_FOLDER: ${backup} is a backup, which would change; make a data folder of it: SVC_DATA_FOLDER=NEW npm run ops -- restore ${backup}`,
+      );
+    await ops({ SVC_DATA_FOLDER: backup }, 'lag');
+    await ops({ SVC_DATA_FOLDER: join(folder, 'trial') }, 'restore', backup);
+    expect(filesOf(backup)).toEqual(before);
+  });
 });
+
+/** The names of the files of a folder, each with the digest of its content. */
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `${name} ${sha256Hex(readFileSync(join(parentPath, name)))}`)
+    .sort();
+}

@@ -1,17 +1,23 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
+import { sha256Hex } from '../../../../schemas/base/digest.ts';
 import { secretFrom } from '../../../../schemas/base/secrets.ts';
 import { createWorkspace, type Workspace } from '../../../demo/agent.ts';
 import { Client } from '../../../demo/client.ts';
-import { isOnCluster, ServiceProcess } from '../../../tools/service-process/service-process.ts';
+import { freePort, isOnCluster, ServiceProcess } from '../../../tools/service-process/service-process.ts';
+import { blocksOf } from '../documents/tutorials.fixture.ts';
 
 const OPS = fileURLToPath(new URL('../../../tools/ops/main.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+/** `npm start` builds what is stale first. */
+const START_MS_MAX = 120_000;
 const CREATED_BEFORE = 20;
 const SECRET_BYTES = 32;
 
@@ -48,7 +54,9 @@ it.skipIf(isOnCluster())(
     const after = await create(client);
     await original.kill();
 
-    const restored = new Client((await start({ SVC_DATA_FOLDER: target })).url);
+    const data = { SVC_DATA_FOLDER: join(folder, 'restored') };
+    await promisify(execFile)(process.execPath, [OPS, 'restore', target], { env: { ...EMBEDDED, ...data } });
+    const restored = new Client((await start(data)).url);
     for (const made of before) {
       // The credential is one of the secrets that a repeat derives again: so the secrets came along, too.
       expect(await createWorkspace(restored, 'Orders', made.provisionToken)).toMatchObject({
@@ -61,6 +69,47 @@ it.skipIf(isOnCluster())(
     expect(await create(restored)).toHaveProperty('credential');
   },
 );
+
+it.skipIf(isOnCluster())('stays unchanged while the tutorial for operators tries to restore it', async () => {
+  const service = await start();
+  await create(new Client(service.url));
+  const port = await freePort();
+  const blocks = blocksOf('tutorials/operator.md', service.url)
+    .map(({ code }) => code.replaceAll('/backups/', `${folder}/`).replaceAll('8788', String(port)))
+    .filter((code) => code.includes('npm run ops'));
+  const [rehearsal = '', check = '', ...others] = blocks;
+  expect(others).toEqual([]);
+  const [backup = '', restore = '', trial = ''] = rehearsal.trim().split('\n');
+  const env = { ...EMBEDDED, PATH: process.env['PATH'] ?? '', SVC_DATA_FOLDER: join(service.folder, 'data') };
+  const run = (line: string) => promisify(execFile)('bash', ['-c', line], { cwd: ROOT, env });
+  await run(backup);
+  const before = digestsOf(join(folder, 'first'));
+  await run(restore);
+  const started = spawn('bash', ['-c', trial], { cwd: ROOT, env, detached: true, stdio: 'ignore' });
+  try {
+    await expect.poll(() => isReady(port), { timeout: START_MS_MAX }).toBe(true);
+    expect((await run(check)).stdout).toContain('Everything held.');
+  } finally {
+    const ended = once(started, 'exit');
+    process.kill(-(started.pid ?? Number.NaN), 'SIGTERM');
+    await ended;
+  }
+  expect(before).toHaveLength(4);
+  expect(digestsOf(join(folder, 'first'))).toEqual(before);
+});
+
+async function isReady(port: number): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+  return answer?.ok === true;
+}
+
+/** The names of the files of a folder, each with the digest of its content. */
+function digestsOf(path: string): string[] {
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `${name} ${sha256Hex(readFileSync(join(parentPath, name)))}`)
+    .sort();
+}
 
 async function start(environment: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
   const service = await ServiceProcess.start({
