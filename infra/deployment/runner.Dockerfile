@@ -1,7 +1,7 @@
 # The image of the role `runner`: the service and Chromium. Built after the image of the service, from the root of the repository:
-#   docker build --file infra/deployment/runner.Dockerfile --tag svc-runner:0.1.0 .
+#   docker build --file infra/deployment/runner.Dockerfile --tag svc-runner:0.2.0 .
 
-FROM svc:0.1.0 AS service
+FROM svc:0.2.0 AS service
 
 FROM node:24.21.0-bookworm-slim
 # Chromium with its libraries, and fonts in which pages of most languages can be read.

@@ -22,7 +22,7 @@ const processSummarySchema = z
   .strictObject({
     processId,
     roles: roles.meta({ example: ['processors'] }),
-    version: version.meta({ description: 'The version of the service.', example: '0.1.0' }),
+    version: version.meta({ description: 'The version of the service.', example: '0.2.0' }),
     nodeVersion: nodeVersion.meta({ description: 'The version of Node.js.', example: '24.11.0' }),
     state: processStateSchema.describe(
       '`up`; `troubled` if something keeps it from a part of its work; `stopping` after it was told to stop; `gone` if it sends no report any more.',

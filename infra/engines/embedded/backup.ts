@@ -43,7 +43,7 @@ const BUSY_TIMEOUT_MS = 10_000;
 
 const OWNER_ONLY = 0o600;
 
-/** What a person reads who opens the mark. */
+/** The text of the mark, for a person who opens it. */
 const MARK_TEXT =
   'No service starts in this folder, so that the backup stays unchanged. Make a data folder of it with `npm run ops -- restore`.\n';
 

@@ -12,7 +12,7 @@ const ARCHITECTURE_BYTES_MAX = 8 * 1024;
 /** Everything at the root of the repository. New files belong below one of these folders. */
 const TOP_LEVEL = new Set([
   ...['schemas', 'topics', 'gateway', 'processors', 'infra', 'cli', 'widgets', '.ci'],
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE'],
+  ...['README.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE'],
   ...['package.json', 'package-lock.json', 'tsconfig.json', '.env.example'],
   ...['.biome.json', '.dependency-cruiser.mjs', '.editorconfig', '.gitattributes', '.gitignore', '.npmrc'],
 ]);

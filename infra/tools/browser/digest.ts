@@ -69,6 +69,7 @@ export const SITE: Built = {
     'widgets/console/parts/frame/theme.ts',
     'schemas/base/errors.ts',
     'ARCHITECTURE.md',
+    'CHANGELOG.md',
     'SECURITY.md',
     '.env.example',
   ],

@@ -64,6 +64,7 @@ export const SECTIONS: readonly Section[] = [
     pages: [
       { path: 'deployment' },
       { path: 'settings', source: null },
+      { path: 'changelog', source: '../../CHANGELOG.md' },
       { path: 'growing' },
       { path: 'backup' },
       { path: 'multi-region' },
