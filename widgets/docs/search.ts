@@ -1,12 +1,7 @@
 import MiniSearch from 'minisearch';
 import { isComposing } from '../shared/composing.ts';
+import { findPassages, RESULTS_MAX } from './find-passages.ts';
 import { type FoundPassage, SEARCH_OPTIONS, type SearchedPassage } from './search-options.ts';
-
-/** The number of results that are shown. */
-const RESULTS_MAX = 12;
-
-/** With fewer passages that have every word, others follow. */
-const EXACT_FEW = 4;
 
 /** Opens the search with a button, `/` or Ctrl-K, and answers while a person types. The index is loaded with the first opening. */
 export function startSearch(): void {
@@ -25,7 +20,7 @@ export function startSearch(): void {
       const index = await loading;
       // The person has typed on in the meantime.
       if (query !== input.value) return;
-      const found = find(index, query);
+      const found = findPassages(index, query);
       list.replaceChildren(...found.map(resultItem));
       status.textContent = statusText(query, found.length);
     } catch {
@@ -60,17 +55,6 @@ async function loadIndex(path: string): Promise<MiniSearch<SearchedPassage>> {
   const response = await fetch(path);
   if (!response.ok) throw new Error(`loading the index: ${response.status}`);
   return MiniSearch.loadJSON(await response.text(), SEARCH_OPTIONS);
-}
-
-/** Passages with every word first; if there are few, then those with any of them. */
-function find(index: MiniSearch<SearchedPassage>, query: string): FoundPassage[] {
-  if (query.trim() === '') return [];
-  const exact = index.search(query);
-  const any = exact.length < EXACT_FEW ? index.search(query, { combineWith: 'OR' }) : [];
-  const found = new Map([...exact, ...any].map((each) => [each.id, each]));
-  return [...found.values()]
-    .slice(0, RESULTS_MAX)
-    .map(({ id, title, heading }) => ({ id: String(id), title: String(title), heading: String(heading) }));
 }
 
 function resultItem({ id, title, heading }: FoundPassage): HTMLLIElement {

@@ -16,6 +16,7 @@ import { readApi } from './openapi.ts';
 import { addressOf, type Page, titleOf } from './page.ts';
 import { readPages } from './pages.ts';
 import { createRenderer, type Rendered } from './render.ts';
+import { SEARCH_WORDS } from './search-words.ts';
 
 const BROWSER = join(import.meta.dirname, '../../../widgets/docs');
 
@@ -132,14 +133,17 @@ function passagesOf(page: Page, { passages }: Rendered): SearchedPassage[] {
     const [first] = passages;
     const fields = passages.filter(({ level }) => level > 2).map(({ text }) => text);
     const text = [page.path.replace('api/', ''), first?.content, ...fields].join(' ');
-    return [{ id: address, title: `API · ${page.group}`, heading: title, text }];
+    return [{ id: address, title: `API · ${page.group}`, heading: title, text, words: wordsFor(address) }];
   }
-  return passages.map(({ id, level, text, content }) => ({
-    id: level === 1 ? address : `${address}#${id}`,
-    title: `${sectionOf(page.path)} · ${title}`,
-    heading: text,
-    text: content,
-  }));
+  return passages.map(({ id, level, text, content }) => {
+    const place = level === 1 ? address : `${address}#${id}`;
+    const shown = { title: `${sectionOf(page.path)} · ${title}`, heading: text, text: content };
+    return { id: place, ...shown, words: wordsFor(place) };
+  });
+}
+
+function wordsFor(address: string): string {
+  return SEARCH_WORDS[address.replace(/^\/docs\/?/, '')] ?? '';
 }
 
 function sectionOf(path: string): string {

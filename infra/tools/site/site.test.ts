@@ -1,10 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import MiniSearch from 'minisearch';
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../../schemas/base/error-codes.ts';
-import { SEARCH_OPTIONS } from '../../../widgets/docs/search-options.ts';
 import { SETTING_NAMES } from '../../service/settings/settings.ts';
 import { readApi } from './openapi.ts';
 
@@ -91,30 +89,6 @@ describe('the documentation site', () => {
     });
     expect(names.length).toBe(pages.size - 2);
     expect(broken).toEqual([]);
-  });
-});
-
-describe('the search', () => {
-  const [name = ''] = globSync('assets/search-*.json', { cwd: BUILT });
-  const index = MiniSearch.loadJSON(readFileSync(join(BUILT, name), 'utf8'), SEARCH_OPTIONS);
-
-  it.each([
-    ['rate_limited', '/docs/errors#rate_limited'],
-    ['SVC_DATA_FOLDER', '/docs/settings#SVC_DATA_FOLDER'],
-    ['recordEvent', '/docs/api/recordEvent'],
-    ['rotate key', '/docs/api/rotateKey'],
-    ['restore backup', '/docs/backup'],
-    ['sso', '/docs/settings#OIDC_ISSUER'],
-    ['throttle', '/docs/rate-limits'],
-    ['fastify', '/docs/client#rate-limits'],
-    ['webhook signature', '/docs/reference/usage#events-of-a-billing-provider'],
-  ])('finds what "%s" asks for among the first three', (query, address) => {
-    expect(
-      index
-        .search(query)
-        .slice(0, 3)
-        .map(({ id }) => id),
-    ).toContain(address);
   });
 });
 
