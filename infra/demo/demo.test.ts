@@ -53,6 +53,19 @@ describe('the demo', () => {
     expect(await readdir(temporaryFolder)).toEqual([]);
   });
 
+  it('ends quietly if it is interrupted before it names the addresses', async () => {
+    const { exitCode, output } = await run([], {
+      group: true,
+      onOutput: ({ pid }, text) => {
+        if (pid !== undefined && /Everything (else )?held\./.test(text) && !text.includes('Open '))
+          process.kill(-pid, 'SIGINT');
+      },
+    });
+    expect(output).not.toContain('The demo ended');
+    expect(exitCode).toBe(0);
+    expect(await readdir(temporaryFolder)).toEqual([]);
+  });
+
   it('refuses an option that it does not know', async () => {
     const { exitCode, output } = await run(['--fast']);
     expect(output).toContain("'--fast'");
@@ -74,15 +87,18 @@ async function signIn(output: string): Promise<unknown> {
 
 interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
+  /** True for a process group, which a Ctrl-C on a terminal interrupts as a whole. */
+  readonly group?: boolean;
   readonly onOutput?: (child: ChildProcess, text: string) => void;
 }
 
 /** Runs the demo as a user would, and lets the test look at its output while it grows. */
-async function run(options: string[], { environment = {}, onOutput }: RunOptions = {}) {
+async function run(options: string[], { environment = {}, group = false, onOutput }: RunOptions = {}) {
   const child = spawn(process.execPath, [DEMO, ...options], {
     cwd: resolve(import.meta.dirname, '../..'),
     env: { ...process.env, NO_COLOR: '1', TMPDIR: temporaryFolder, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: group,
   });
   children.push(child);
   let output = '';

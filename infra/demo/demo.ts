@@ -21,6 +21,7 @@ Ctrl-C, which removes their data.
 /** The addresses that answer after the story, each with its meaning. */
 const ADDRESSES: readonly (readonly [path: string, what: string])[] = [
   ['/', 'the console, with everything from above'],
+  ['/docs', 'the documentation, with examples for this address'],
   ['/openapi.json', 'the whole interface, as OpenAPI 3.1'],
   ['/v1/agent/capabilities', 'products, limits and addresses, as agents read them'],
   ['/readyz', 'whether the server takes work'],
@@ -51,7 +52,8 @@ async function demonstrate(): Promise<number> {
     service = cluster ? await startOnCluster(helpers, environment) : await startService(environment);
     const account = await Promise.race([tell(service, shown), interrupted]);
     if (account === 'interrupted') return 1;
-    if (!exit) await stayUp(service, account, shown);
+    // The server receives a Ctrl-C too, so that the requests of this step may fail.
+    if (!exit) await Promise.race([stayUp(service, account, shown), interrupted]);
     return screen.isComplete || process.env['CI'] === undefined ? 0 : 1;
   } catch (error) {
     const sentence = error instanceof StepError ? error.message : `The demo ended: ${String(error)}`;
