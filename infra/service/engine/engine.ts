@@ -2,6 +2,7 @@ import type { SecretKeys } from '../../../gateway/services.ts';
 import type { Clock, Entropy } from '../../../topics/ports/clock.ts';
 import type { Room } from '../../../topics/ports/disk-room.ts';
 import { type EmbeddedEngine, openEmbeddedEngine } from '../../engines/embedded/engine.ts';
+import { remoteFileSystemOf } from '../../engines/embedded/file-system.ts';
 import { takeFolder } from '../../engines/embedded/folder-lock.ts';
 import { loggedHalts } from '../readiness/halts.ts';
 import type { ClusterSettings } from '../settings/cluster-settings.ts';
@@ -57,6 +58,11 @@ function openEmbedded(options: EngineOptions, entropy: Entropy): OpenedEngine {
     const lock = takeFolder(folder);
     try {
       const secrets = loadSecrets(settings, entropy);
+      const remote = remoteFileSystemOf(folder);
+      if (remote !== null) {
+        const said = `SVC_DATA_FOLDER: ${folder} is on ${remote}; the database needs a local file system, and may be damaged on another one`;
+        logger.warn({ said }, 'SettingQuestioned');
+      }
       const halts = loggedHalts(logger);
       const onRoom = (room: Room, freeBytes: number) =>
         logger.warn({ room, freeBytes, reserveBytes: settings.diskReserveBytes }, 'DiskRoomChanged');
