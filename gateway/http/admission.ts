@@ -25,7 +25,7 @@ import {
   requirePrincipal,
 } from './guards.ts';
 import { singleHeader } from './headers.ts';
-import type { Exchange } from './routing/exchange.ts';
+import { type Exchange, namesOf } from './routing/exchange.ts';
 import { parseQuery } from './routing/query.ts';
 import type { Route, RouteContext, RouteSubmit } from './routing/route.ts';
 import { type Arrival, COMMON_ARRIVAL, uploadArrival } from './server/arrival.ts';
@@ -165,7 +165,7 @@ const NAMES_SHOWN_MAX = 5;
 function contextOf(
   route: Route,
   exchange: Exchange,
-  { services }: GuardDependencies,
+  { services, logger }: GuardDependencies,
   admitted: RequestInput & { readonly principal: AnyPrincipal; readonly workspace: Context['workspace'] },
 ): Context {
   const { requestId, span } = exchange;
@@ -188,6 +188,7 @@ function contextOf(
       services,
       addressKey: exchange.addressKey,
     }),
+    warn: (members, event) => logger.warn({ ...namesOf(exchange), ...members }, event),
   };
 }
 

@@ -4,7 +4,6 @@ import { ERRORS } from '../../schemas/base/error-codes.ts';
 import { type Refusal, type ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
-import { traceIdOf } from '../../schemas/base/traceparent.ts';
 import type { Entropy } from '../../topics/ports/clock.ts';
 import type { RequestMeter } from '../../topics/ports/meter.ts';
 import type { Tracer } from '../../topics/ports/tracer.ts';
@@ -18,7 +17,7 @@ import { singleHeader } from './headers.ts';
 import { describeInterface } from './openapi/openapi.ts';
 import { answerScrape, isScrape, type Metrics } from './pages/metrics-page.ts';
 import { createPages, type PageOptions } from './pages/pages.ts';
-import { type Exchange, sendAnswer, type WholeAnswer } from './routing/exchange.ts';
+import { type Exchange, namesOf, sendAnswer, type WholeAnswer } from './routing/exchange.ts';
 import type { Route } from './routing/route.ts';
 import { checkRouteTable } from './routing/route-table.ts';
 import { allow, createRouter, type Dispatch } from './routing/router.ts';
@@ -36,7 +35,6 @@ export interface GatewayOptions extends GuardDependencies {
   readonly health: Health;
   /** Absent: there are no pages, only the interface. */
   readonly pages?: PageOptions;
-  readonly logger: Logger;
   /** Networks in CIDR notation whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
   /** Absent: no traces. */
@@ -211,11 +209,6 @@ function hints(exchange: Exchange, status: number, hosts: Hosts): Record<string,
   if (status === 405) return { Allow: allow(allowedMethods) };
   const challenge = status === 401 && route !== null ? challengeOf(route, request, hosts) : null;
   return challenge === null ? {} : { 'WWW-Authenticate': challenge };
-}
-
-/** The names by which a line of the log leads to its request. */
-function namesOf({ requestId, span, route }: Exchange) {
-  return { requestId, traceId: traceIdOf(span.traceparent), route: route?.name ?? null };
 }
 
 /** Ends the span, counts the request and logs it once its answer is sent or its caller has gone away. */

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { keyedDigest } from '../../schemas/base/digest.ts';
 import { ERRORS, type ErrorCode } from '../../schemas/base/error-codes.ts';
 import { refusal, ServiceError, serviceError } from '../../schemas/base/errors.ts';
@@ -26,6 +27,7 @@ const SWITCHED_OFF_RETRY_SECONDS = 300;
 /** The dependencies of the checks besides the request itself. */
 export interface GuardDependencies {
   readonly services: GatewayServices;
+  readonly logger: Logger;
   readonly authenticators: Authenticators;
   /** Reads a workspace by its installation id; null when there is none. */
   readonly findWorkspace: (

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '../../../schemas/base/error-codes.ts';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import { MINUTE_MS } from '../../../schemas/base/time.ts';
+import { traceIdOf } from '../../../schemas/base/traceparent.ts';
 import type { Span } from '../../../topics/ports/tracer.ts';
 import type { PrincipalKind } from '../../principals.ts';
 import type { Attachment, Route } from './route.ts';
@@ -37,6 +38,11 @@ export interface Exchange {
   /** The caller's id in the log line, so that a support case can be followed. */
   caller: string | null;
   workspace: string | null;
+}
+
+/** Returns the names by which a line of the log leads to its request. */
+export function namesOf({ requestId, span, route }: Pick<Exchange, 'requestId' | 'span' | 'route'>) {
+  return { requestId, traceId: traceIdOf(span.traceparent), route: route?.name ?? null };
 }
 
 export interface WholeAnswer {

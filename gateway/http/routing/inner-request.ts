@@ -17,6 +17,7 @@ export type OuterContext = Pick<
   | 'request'
   | 'headers'
   | 'stream'
+  | 'warn'
 >;
 
 /** The input of an inner request. It comes from no wire, so there is no media type, no bytes and an empty query. */

@@ -92,6 +92,8 @@ export interface RouteContext<
   readonly actor: Actor;
   /** Sends a command with this request's id, operation, actor and idempotency key. */
   readonly submit: RouteSubmit;
+  /** Logs what the answer does not say, with the names by which a line of the log leads to this request. */
+  readonly warn: (members: object, event: string) => void;
 }
 
 export type RouteSubmit = <Topic extends CommandTopicName, Type extends CommandType<CommandsOf<Topic>>>(
