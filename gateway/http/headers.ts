@@ -22,11 +22,16 @@ export function singleCookie(request: Pick<IncomingMessage, 'headersDistinct'>, 
 
 /** Returns the values of all cookies of a name. */
 export function cookiesNamed(request: Pick<IncomingMessage, 'headersDistinct'>, name: string): string[] {
-  return (singleHeader(request, 'cookie') ?? '')
-    .split(';')
-    .map((each) => each.trim())
-    .filter((each) => each.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1));
+  return cookiesOf(request).flatMap(([each, value]) => (each === name ? [value] : []));
+}
+
+/** Returns the names and values of all cookies. */
+export function cookiesOf(request: Pick<IncomingMessage, 'headersDistinct'>): [string, string][] {
+  return (singleHeader(request, 'cookie') ?? '').split(';').flatMap((each): [string, string][] => {
+    const pair = each.trim();
+    const end = pair.indexOf('=');
+    return end < 0 ? [] : [[pair.slice(0, end), pair.slice(end + 1)]];
+  });
 }
 
 /**

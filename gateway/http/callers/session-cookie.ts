@@ -44,10 +44,20 @@ export function sessionSecret(request: IncomingHeaders, hosts: ConsoleHost): str
   return value !== null && isSecret('session', value) ? value : null;
 }
 
-/** `HttpOnly` hides the cookie from scripts. `Lax` keeps it out of other sites' requests, except when a person follows a link. */
 function cookie(hosts: ConsoleHost, value: string, maxAgeSeconds: number): string {
+  return consoleCookie(hosts, { name: sessionCookieName(hosts), value, maxAgeSeconds });
+}
+
+/**
+ * Returns the `Set-Cookie` header of a cookie of the console. `HttpOnly` hides it from scripts. `Lax` keeps it out of other sites'
+ * requests, except when a person follows a link or a redirect.
+ */
+export function consoleCookie(
+  hosts: ConsoleHost,
+  { name, value, maxAgeSeconds }: { name: string; value: string; maxAgeSeconds: number },
+): string {
   const secure = isSecure(hosts) ? '; Secure' : '';
-  return `${sessionCookieName(hosts)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+  return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /**
