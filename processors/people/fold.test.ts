@@ -44,6 +44,15 @@ function start(session: string, identityBlob = 'first') {
   });
 }
 
+function startAs(nextIdentityBlob: string, identityBlob = 'first') {
+  return world.send({
+    topic: 'people',
+    aggregate: personKey,
+    type: 'session-start',
+    input: { identityBlob, nextIdentityBlob, sessionDigest: sha256Hex('next'), mayBelongNowhere: true },
+  });
+}
+
 function end(session: string) {
   return world.send({
     topic: 'people',
@@ -160,6 +169,42 @@ describe('sessions', () => {
     world.now += sessionMs;
     start('next day');
     expect(sessions()).toEqual([sha256Hex('next day')]);
+  });
+});
+
+describe('a session that brings another identity', () => {
+  const FUTURE = `${(START + 1_000).toString(36)}-next`;
+
+  it.each([1, 3])('replaces the identity and removes the one before, delivered %i times', (deliveries) => {
+    world = new FoldWorld(
+      [createPeopleFold(DEFAULT_LIMITS), createOrganizationsFold(DEFAULT_LIMITS)],
+      START,
+      deliveries,
+    );
+    setUp();
+    expect(startAs(FUTURE)).toEqual({ kind: 'done', result: { userId } });
+    expect(person().identityBlob).toBe(FUTURE);
+    expect(new Set(world.removedBlobs.map(({ name }) => name))).toEqual(new Set(['first']));
+  });
+
+  it('starts as well if another sign-in was faster with one', () => {
+    setUp();
+    startAs(FUTURE);
+    expect(startAs(`${FUTURE}-2`)).toMatchObject({ kind: 'done' });
+    expect(person().identityBlob).toBe(`${FUTURE}-2`);
+    expect(world.removedBlobs.map(({ name }) => name)).toEqual(['first', FUTURE]);
+  });
+
+  it('leaves the identity as it is if the sweep may have removed the new one', () => {
+    setUp();
+    const ended = `${START.toString(36)}-next`;
+    expect(startAs(ended)).toMatchObject({ kind: 'done' });
+    expect(person().identityBlob).toBe('first');
+    expect(world.removedBlobs).toEqual([]);
+  });
+
+  it('does not start for an unknown person', () => {
+    expect(startAs(FUTURE)).toMatchObject(refusalCode('unauthorized'));
   });
 });
 

@@ -1,17 +1,23 @@
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import { type ConsoleSession, type PersonDocument, personOf } from '../../schemas/people/documents.ts';
+import { isIdentityUsable } from '../../schemas/people/identity-blob.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
 import type { CommandHandler, Effect, FoldContext } from '../runtime/fold/fold.ts';
 import { DONE, DONE_UNREMEMBERED, refused, refusedFor } from '../runtime/fold/results.ts';
+import { removeIdentity } from './identities.ts';
 import type { PeopleFold } from './people-fold.ts';
 
 /** Signs a person in whose password was verified against the identity that the command names. */
 export const startSession: CommandHandler<PeopleFold, 'session-start'> = {
   fold({ root, input, context, limits }) {
-    const { identityBlob, sessionDigest, mayBelongNowhere, organizationId: named, address, browser } = input;
-    const person = personOf(root);
-    if (person === null || person.identityBlob !== identityBlob) return refused(SIGN_IN_REFUSED);
+    const { identityBlob, nextIdentityBlob, sessionDigest, mayBelongNowhere, address, browser } = input;
+    const { organizationId: named } = input;
+    const known = personOf(root);
+    // A provider vouches for the person of a new identity, so that two sign-ins at once may both bring one.
+    const isVouched = known?.identityBlob === identityBlob || nextIdentityBlob !== undefined;
+    if (known === null || !isVouched) return refused(SIGN_IN_REFUSED);
+    const { person, effects } = withIdentity(known, nextIdentityBlob, context);
     const [first = null] = person.organizationIds;
     const organizationId = named ?? first;
     if (organizationId !== null && !person.organizationIds.includes(organizationId)) {
@@ -31,12 +37,21 @@ export const startSession: CommandHandler<PeopleFold, 'session-start'> = {
     const opened = openSession(person, { digest: sessionDigest, organizationId, browser }, context, limits);
     return {
       outcome: { kind: 'done', result: { userId: person.userId } },
-      ...opened,
+      root: opened.root,
+      effects: [...effects, ...opened.effects],
       audit: address === undefined ? {} : { address },
       recordedIn: person.organizationIds,
     };
   },
 };
+
+/** Replaces the identity of a person, unless the sweep may have removed the new one. */
+function withIdentity(person: PersonDocument, identityBlob: string | undefined, context: FoldContext) {
+  if (identityBlob === undefined || !isIdentityUsable(identityBlob, context.now)) {
+    return { person, effects: [] };
+  }
+  return { person: { ...person, identityBlob }, effects: [removeIdentity(context, person.identityBlob)] };
+}
 
 /** Records an attempt with a wrong password. It changes nothing. */
 export const noteRefusedSignIn: CommandHandler<PeopleFold, 'sign-in-refused'> = {

@@ -54,6 +54,8 @@ export const peopleCommands = {
     input: z.strictObject({
       /** The blob that the password was verified against: another one by now means another password. */
       identityBlob: identityName,
+      /** The blob that replaces it, of a person whom an identity provider knows by another address now; absent: it stays. */
+      nextIdentityBlob: identityName.optional(),
       sessionDigest: sha256Schema,
       browser,
       /** True if a person without an organization may sign in, to accept an invitation. */
