@@ -61,6 +61,16 @@ export async function readIdentity(
   return bytes === null ? null : readStored(personIdentitySchema, JSON.parse(bytes.toString('utf8')));
 }
 
+interface Shown {
+  readonly email: string;
+  readonly subject: string | null;
+}
+
+/** Returns what people see of an identity: the e-mail address, and the subject at the provider of a person without one. */
+export function shownIdentity({ email, subject }: PersonIdentity): Shown {
+  return { email, subject: subject ?? null };
+}
+
 function addressOf(personKey: string, name: string): BlobAddress {
   return { owner: personKey, group: PERSON_BLOB_GROUP, name };
 }

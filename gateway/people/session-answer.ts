@@ -4,7 +4,7 @@ import type { SessionAnswer } from '../../schemas/people/http.ts';
 import { SESSION_ENDED } from '../../schemas/people/refusals.ts';
 import type { GatewayServices } from '../services.ts';
 import { findMembership, findSession } from './find-session.ts';
-import { readIdentity } from './identity-blob.ts';
+import { readIdentity, shownIdentity } from './identity-blob.ts';
 
 /**
  * A session as its person sees it.
@@ -28,7 +28,7 @@ export async function sessionAnswer(
   return {
     user: {
       userId: person.userId,
-      email: identity.email,
+      ...shownIdentity(identity),
       hasPassword: identity.passwordVerifier !== null,
     },
     organizations: memberships.map(({ organizationId, name, role }) => ({ organizationId, name, role })),

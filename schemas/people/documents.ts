@@ -87,7 +87,10 @@ export const resetTargetSchema = z.strictObject({ personKey: sha256Schema });
 
 /** The content of a person's identity blob, as JSON. Only the person may read it back. */
 export const personIdentitySchema = z.strictObject({
+  /** Empty for a person whose identity provider names no address. */
   email: z.string(),
+  /** The subject at the provider of a person without an address; absent for others. */
+  subject: z.string().optional(),
   /**
    * The password's verifier, with its parameters; never the password. Null for a person who signs in with a provider.
    */

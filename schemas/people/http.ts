@@ -26,8 +26,18 @@ const triedPasswordSchema = textSchema({ min: 1, max: PASSWORD_CHARACTERS_MAX })
 });
 const organization = nameSchema.meta({ description: 'The name of the organization.', example: 'Example' });
 const FOR_WHOM_EXAMPLE = 'Grace, design';
-const email = z.string().meta({ example: 'ada@example.com' });
+/** An e-mail address, or a subject at a provider (OpenID Connect Core 1.0, section 2). */
+const CONFIRM_CHARACTERS_MAX = 255;
+const email = z.string().meta({
+  description: 'The e-mail address. It is empty for a person without one.',
+  example: 'ada@example.com',
+});
 const userId = idSchema('user');
+const subject = z.string().nullable().meta({
+  description:
+    'The subject at the identity provider of a person whose address the provider does not name; null for everyone else.',
+  example: null,
+});
 const hasPassword = z.boolean().meta({
   description: 'False for a person who signs in with an identity provider only.',
   example: true,
@@ -98,7 +108,9 @@ const membershipSchema = z
 /** The session as its person sees it; the secret is in the cookie only. */
 export const sessionSchema = z
   .strictObject({
-    user: z.strictObject({ userId, email, hasPassword }).meta({ id: 'Person', description: 'A person.' }),
+    user: z
+      .strictObject({ userId, email, subject, hasPassword })
+      .meta({ id: 'Person', description: 'A person.' }),
     organizations: z.array(membershipSchema),
     organizationId: organizationId.describe('The organization that the session acts for.'),
     operator: z.boolean().describe('True if that organization operates the service.'),
@@ -181,8 +193,9 @@ export const erasePersonRequestSchema = z
       description: 'The current password. People who sign in with an identity provider leave it out.',
       example: PASSWORD_EXAMPLE,
     }),
-    confirm: textSchema({ max: EMAIL_CHARACTERS_MAX }).meta({
-      description: 'The e-mail address of the person.',
+    confirm: textSchema({ max: CONFIRM_CHARACTERS_MAX }).meta({
+      description:
+        'The e-mail address of the person. A person without one gives `subject`, and without a subject `userId`.',
       example: 'ada@example.com',
     }),
   })
@@ -216,6 +229,10 @@ const listedMemberSchema = z
   .strictObject({
     userId,
     email,
+    subject,
+    erased: z
+      .boolean()
+      .meta({ description: 'True if the person was erased and is about to leave.', example: false }),
     role: roleSchema,
     hasPassword,
     lastSeenAt: isoTimeSchema
@@ -297,7 +314,8 @@ export const inspectedInvitationSchema = z
     organization: nameSchema.meta({ description: 'The organization that one joins.', example: 'Northwind' }),
     role: roleSchema.meta({ description: 'The role that one gets.', example: 'member' }),
     invitedBy: z.string().nullable().meta({
-      description: 'The e-mail address of the person who made it; null if that person has left.',
+      description:
+        'The e-mail address of the person who made it, or without one the subject at the identity provider; null if that person has left.',
       example: 'ada@example.com',
     }),
     expiresAt: invitationEnd,

@@ -16,7 +16,7 @@ import { json } from '../../http/routing/audience.ts';
 import type { GatewayServices } from '../../services.ts';
 import { verifiedCaller } from '../attempts.ts';
 import { findMembership } from '../find-session.ts';
-import { readIdentity, writeIdentity } from '../identity-blob.ts';
+import { readIdentity, shownIdentity, writeIdentity } from '../identity-blob.ts';
 import { createPasswordVerifier } from '../password.ts';
 import { personKeyOf } from '../person-key.ts';
 import { readIdentified } from '../verified-identity.ts';
@@ -131,11 +131,12 @@ export const erasePersonRoute = member.post('/erase', {
     const found = await readIdentified(services, personKey);
     if (found === null) throw new ServiceError(SESSION_ENDED);
     const { person, identity } = found;
-    if (normaliseEmail(body.confirm) !== normaliseEmail(identity.email)) {
+    const { email, subject } = shownIdentity(identity);
+    if (normaliseEmail(body.confirm) !== normaliseEmail(email || subject || userId)) {
       throw serviceError('bad_request', {
         at: 'body.confirm',
         seen: 'another text',
-        expected: 'the e-mail address of this person',
+        expected: 'the e-mail address of this person; without one the subject, without either the id',
       });
     }
     if (identity.passwordVerifier !== null) await verifiedCaller(services, principal, body.password ?? '');

@@ -12,6 +12,7 @@ import { readAggregate } from '../../http/records/read-aggregate.ts';
 import { json } from '../../http/routing/audience.ts';
 import type { GatewayServices } from '../../services.ts';
 import { findInvitation, noInvitation } from '../find-invitation.ts';
+import { shownIdentity } from '../identity-blob.ts';
 import { readIdentified } from '../verified-identity.ts';
 
 /** POST `/v1/console/invitations/inspect`: the person who opens the link sees who invites, where and as what. */
@@ -40,13 +41,13 @@ export const inspectInvitationRoute = visitor.post('/invitations/inspect', {
       throw noInvitation();
     }
     const { role, createdBy, expiresAt } = invitation;
-    const invitedBy = createdBy === undefined ? null : await emailOf(services, organizationId, createdBy);
+    const invitedBy = createdBy === undefined ? null : await nameOf(services, organizationId, createdBy);
     return { body: { organization: root.name, role, invitedBy, expiresAt: isoTime(expiresAt) } };
   },
 });
 
-/** Returns the address of a member; null if the person has left. */
-async function emailOf(
+/** Returns the name by which people know a member; null if the person has left. */
+async function nameOf(
   services: GatewayServices,
   organizationId: string,
   userId: string,
@@ -56,5 +57,7 @@ async function emailOf(
   const { row } = await readAggregate(services.store, aggregate, organizationDocumentSchema, [rowKey]);
   const member = row('member', userId, memberDocumentSchema);
   const found = member === null ? null : await readIdentified(services, member.personKey);
-  return found?.identity.email ?? null;
+  if (found === null) return null;
+  const { email, subject } = shownIdentity(found.identity);
+  return email || subject;
 }

@@ -15,7 +15,7 @@ import { json } from '../../http/routing/audience.ts';
 import { OWNER_OR_ADMIN } from '../../roles.ts';
 import type { GatewayServices } from '../../services.ts';
 import { requireMembership } from '../find-session.ts';
-import { readIdentity } from '../identity-blob.ts';
+import { readIdentity, shownIdentity } from '../identity-blob.ts';
 import { readPerson } from '../verified-identity.ts';
 
 export const listMembersRoute = member.get('/members', {
@@ -46,7 +46,8 @@ async function membersOf(services: GatewayServices, organizationId: string) {
       const lastSeenAt = isoTimeOrNull(person?.lastSeenAt ?? null);
       return {
         userId: id,
-        email: identity?.email ?? '',
+        ...(identity === null ? { email: '', subject: null } : shownIdentity(identity)),
+        erased: identity === null,
         role,
         hasPassword: identity !== null && identity.passwordVerifier !== null,
         lastSeenAt,

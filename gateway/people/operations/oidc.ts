@@ -1,20 +1,24 @@
 import { z } from 'zod';
 import { keyedDigest } from '../../../schemas/base/digest.ts';
-import { serviceError } from '../../../schemas/base/errors.ts';
+import { ServiceError, serviceError } from '../../../schemas/base/errors.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { ofLength } from '../../../schemas/base/text.ts';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
 import { wireForms } from '../../../schemas/base/wire.ts';
+import type { PersonIdentity } from '../../../schemas/people/documents.ts';
 import { signInOptionsSchema } from '../../../schemas/people/http.ts';
 import { visitor } from '../../audiences.ts';
 import { newSession, type OpenedSession } from '../../http/callers/session-cookie.ts';
 import type { RouteSubmit } from '../../http/routing/route.ts';
 import type { GatewayServices } from '../../services.ts';
-import { writeIdentity } from '../identity-blob.ts';
+import { readIdentity, writeIdentity } from '../identity-blob.ts';
 import { INVITATION_PAGE } from '../invitation-page.ts';
-import type { OidcClient, OidcIdentity } from '../oidc-client.ts';
-import { endedJourneyCookie, JOURNEY_MS, journeyCookie, readJourney } from '../oidc-cookie.ts';
-import { toSignInPage } from '../oidc-failure.ts';
+import { signOnCause } from '../oidc-cause.ts';
+import type { OidcClient } from '../oidc-client.ts';
+import { endedJourneyCookies, JOURNEY_MS, readJourney, startedJourneyCookies } from '../oidc-cookie.ts';
+import { failedSignOn, NO_JOURNEY } from '../oidc-failure.ts';
+import type { OidcPerson } from '../oidc-person.ts';
+import { askedForAccountCookie, askForAccountCookie, asksForAccount } from '../other-account.ts';
 import { isSetUp } from '../set-up-code.ts';
 import { readPerson } from '../verified-identity.ts';
 
@@ -40,6 +44,9 @@ const DEFAULT_RETURN = '/agent-workspaces';
 /** One slash, then neither a second one nor a backslash or a control character. */
 const RETURN_PATH = '^/(?:[^/\\\\\\u0000-\\u001f\\u007f-\\u009f][^\\\\\\u0000-\\u001f\\u007f-\\u009f]*)?$';
 
+/** A longer path, percent-encoded, is left out: a browser keeps no cookie of more than 4 KiB (RFC 6265, section 6.1). */
+const RETURN_ENCODED_MAX = 2_048;
+
 /** An origin to parse paths against. */
 const MADE_UP_ORIGIN = 'https://console.invalid';
 
@@ -59,7 +66,10 @@ const returnPathSchema = z
   )
   .meta({ maxLength: RETURN_CHARACTERS_MAX })
   .register(wireForms, { adds: { pattern: RETURN_PATH } })
-  .transform((text) => new URL(text, MADE_UP_ORIGIN).href.slice(MADE_UP_ORIGIN.length));
+  .transform((text) => {
+    const path = new URL(text, MADE_UP_ORIGIN).href.slice(MADE_UP_ORIGIN.length);
+    return path.length > RETURN_ENCODED_MAX ? DEFAULT_RETURN : path;
+  });
 
 export const startOidcRoute = visitor.get('/oidc/start', {
   name: 'startOidc',
@@ -71,17 +81,27 @@ export const startOidcRoute = visitor.get('/oidc/start', {
       description: 'The path of the console to open after the sign-in.',
       example: '/agent-workspaces',
     }),
+    account: z.literal('other').optional().meta({
+      description:
+        'The identity provider asks which account to use. It does so as well after a sign-out, and after a person whom the service refused.',
+      example: 'other',
+    }),
   }),
   success: { status: 302, description: 'To the identity provider' },
   errors: ['not_found'],
-  async handle({ query, request, services }) {
+  async handle({ query, request, services, warn }) {
     const { hosts, secrets, clock } = services;
-    const way = { returnTo: query.return, endsAt: clock.now() + JOURNEY_MS };
     try {
-      const { url, journey } = await oidcOf(services).begin(callbackAddress(services), way);
-      return { headers: { Location: url, 'Set-Cookie': journeyCookie(hosts, secrets, journey) } };
+      const { url, journey } = await oidcOf(services).begin({
+        redirectUri: callbackAddress(services),
+        asksForAccount: query.account === 'other' || asksForAccount(request, hosts),
+        returnTo: query.return,
+        endsAt: clock.now() + JOURNEY_MS,
+      });
+      const cookies = startedJourneyCookies(request, hosts, secrets, journey);
+      return { headers: { Location: url }, cookies };
     } catch (error) {
-      return toSignInPage(error, { request, hosts, returnTo: query.return });
+      return failedSignOn(error, { request, hosts, warn, returnTo: query.return });
     }
   },
 });
@@ -115,34 +135,33 @@ export const finishOidcRoute = visitor.get('/oidc/callback', {
   query: z.record(z.string(), z.string()),
   success: { status: 302, description: 'To the page that the sign-in began on' },
   errors: ['unauthorized', 'forbidden', 'not_found'],
-  async handle({ query, request, addressKey, services, submit }) {
+  async handle({ query, request, addressKey, services, submit, warn }) {
     const { hosts, secrets, clock } = services;
-    const journey = readJourney(request, hosts, secrets, clock.now());
+    const journey = readJourney(request, hosts, secrets, { state: query['state'] ?? '', now: clock.now() });
+    const ended = journey === null ? [] : endedJourneyCookies(hosts, journey);
     try {
       if (journey === null) throw NO_JOURNEY;
       const url = new URL(`${callbackAddress(services)}?${new URLSearchParams(query)}`);
-      const identity = await oidcOf(services).finish(url, journey);
+      const { userinfoError, ...person } = await oidcOf(services).finish(url, journey);
+      if (userinfoError !== undefined) warn({ cause: signOnCause(userinfoError) }, 'SignOnWithoutEmail');
       const { opened, setCookie } = newSession(services, request);
       const isInvited = new URL(journey.returnTo, MADE_UP_ORIGIN).pathname === INVITATION_PAGE;
-      await signIn({ services, submit }, { ...identity, isInvited }, opened, addressKey());
+      await signIn({ services, submit }, { ...person, isInvited }, opened, addressKey());
+      const location = `${hosts.console}${journey.returnTo}`;
       return {
-        headers: { Location: `${hosts.console}${journey.returnTo}` },
-        cookies: [setCookie, endedJourneyCookie(hosts)],
+        headers: { Location: location },
+        cookies: [setCookie, ...ended, askedForAccountCookie(hosts)],
       };
     } catch (error) {
-      return toSignInPage(error, { request, hosts, returnTo: journey?.returnTo ?? null });
+      const isRefused = error instanceof ServiceError && error.refusal.code === 'forbidden';
+      const cookies = [...ended, ...(isRefused ? [askForAccountCookie(hosts)] : [])];
+      return failedSignOn(error, { request, hosts, warn, cookies, returnTo: journey?.returnTo ?? null });
     }
   },
 });
 
-const NO_JOURNEY = serviceError('unauthorized', {
-  at: 'header.Cookie',
-  seen: 'no sign-in that was begun in this browser and has not ended',
-  expected: 'one; start the sign-in again',
-});
-
 /** A person as the provider identifies them. */
-interface ArrivingPerson extends OidcIdentity {
+interface ArrivingPerson extends OidcPerson {
   /** True if an invitation is waiting for them. */
   readonly isInvited: boolean;
 }
@@ -164,7 +183,8 @@ async function signIn(
   const getsOrganization = signUp === 'open' && !identity.isInvited;
   if (person !== null && !(getsOrganization && person.organizationIds.length === 0)) {
     const { userId, identityBlob } = person;
-    const input = { identityBlob, ...opened, mayBelongNowhere: true, address };
+    const renewed = await renewedIdentity(services, { personKey, identityBlob }, identity);
+    const input = { identityBlob, ...renewed, ...opened, mayBelongNowhere: true, address };
     const actor = { kind: 'user', id: userId } as const;
     await submit({ topic: 'people', key: personKey, type: 'session-start', digestInput, actor, input });
     return;
@@ -176,10 +196,7 @@ async function signIn(
       expected: 'a person who is known here',
     });
   // A known person gets a new one too: a refusal removes the identity that its command names.
-  const identityBlob = await writeIdentity(services, personKey, {
-    email: identity.email,
-    passwordVerifier: null,
-  });
+  const identityBlob = await writeIdentity(services, personKey, keptIdentity(identity));
   const userId = person?.userId ?? idFrom('user', entropy.bytes(ID_BYTES));
   if (!getsOrganization) {
     const input = { userId, identityBlob, ...opened };
@@ -193,4 +210,25 @@ async function signIn(
     digestInput,
     input: { name: 'My organization', operator: false, personKey, userId, identityBlob, ...opened },
   });
+}
+
+function keptIdentity({ email, subject }: OidcPerson): PersonIdentity {
+  return { email: email ?? '', ...(email === null && { subject }), passwordVerifier: null };
+}
+
+/**
+ * Writes the identity of a known person again if the provider names another address than before, or if nothing stands for the
+ * person yet. A provider that names no address any more takes none away.
+ */
+async function renewedIdentity(
+  services: GatewayServices,
+  known: { readonly personKey: string; readonly identityBlob: string },
+  person: OidcPerson,
+): Promise<{ nextIdentityBlob?: string }> {
+  const before = await readIdentity(services, known.personKey, known.identityBlob);
+  const next = keptIdentity(person);
+  const isSame = before?.email === next.email && before.subject === next.subject;
+  const losesAddress = person.email === null && before !== null && before.email !== '';
+  if (isSame || losesAddress) return {};
+  return { nextIdentityBlob: await writeIdentity(services, known.personKey, next) };
 }

@@ -11,6 +11,7 @@ import { endedSessionCookie, newSession } from '../../http/callers/session-cooki
 import { json } from '../../http/routing/audience.ts';
 import { attemptFromOutside } from '../attempts.ts';
 import { requireMembership } from '../find-session.ts';
+import { askForAccountCookie } from '../other-account.ts';
 import { personKeyOf } from '../person-key.ts';
 import { sessionAnswer } from '../session-answer.ts';
 import { sessionOf } from '../signed-in-person.ts';
@@ -73,7 +74,8 @@ export const signOutRoute = visitor.post('/sign-out', {
         input: { sessionDigest },
       });
     }
-    return { headers: { 'Set-Cookie': endedSessionCookie(services.hosts) } };
+    const { hosts, oidc } = services;
+    return { cookies: [endedSessionCookie(hosts), ...(oidc === null ? [] : [askForAccountCookie(hosts)])] };
   },
 });
 

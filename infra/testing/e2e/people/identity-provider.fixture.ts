@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Provider from 'oidc-provider';
+import Provider, { type ClientAuthMethod } from 'oidc-provider';
 
 export interface RelyingParty {
   readonly clientId: string;
@@ -9,9 +9,32 @@ export interface RelyingParty {
   readonly redirectUri: string;
 }
 
+/** The ways in which providers differ. */
+export interface ProviderOptions {
+  /** The one method that the client may prove its secret with; absent: the provider's default. */
+  readonly clientAuth?: ClientAuthMethod;
+  /** The methods that discovery lists; absent: all that the provider knows. */
+  readonly listedAuth?: ClientAuthMethod[];
+  /** True if the e-mail address is in the userinfo alone. */
+  readonly emailInUserinfo?: boolean;
+  /** True if the provider has no userinfo. */
+  readonly withoutUserinfo?: boolean;
+  /** The prompts that discovery lists; absent: it lists none. */
+  readonly prompts?: readonly string[];
+  /** True if the provider calls itself by another name than the one that it is reached by. */
+  readonly otherName?: boolean;
+}
+
 /** A real OpenID Connect provider on loopback. Each visitor is signed in as `subject` and grants every consent. */
 export class IdentityProvider {
   subject = 'subject-1';
+  /** The claim `email` of everyone; undefined: there is none. */
+  email: unknown = 'ada@example.com';
+  /** True if visitors refuse. */
+  denies = false;
+  failsUserinfo = false;
+  /** The prompts that visitors came with. */
+  readonly prompts: (string | null)[] = [];
   readonly #server: Server;
   readonly #provider: Provider;
   readonly issuer: string;
@@ -22,23 +45,40 @@ export class IdentityProvider {
     this.issuer = issuer;
   }
 
-  static async start({ clientId, clientSecret, redirectUri }: RelyingParty): Promise<IdentityProvider> {
+  static async start(
+    { clientId, clientSecret, redirectUri }: RelyingParty,
+    options: ProviderOptions = {},
+  ): Promise<IdentityProvider> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const provider = new Provider(issuer, {
-      clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
-      claims: { openid: ['sub'], email: ['email'] },
-      conformIdTokenClaims: false,
-      cookies: { keys: ['a key for tests'] },
-      features: { devInteractions: { enabled: false } },
-      findAccount: (_context, id) => ({
-        accountId: id,
-        claims: async () => ({ sub: id, email: 'ada@example.com' }),
-      }),
-      interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-    });
+    const { port } = server.address() as AddressInfo;
+    const issuer = `http://127.0.0.1:${port}`;
+    const { clientAuth, listedAuth, emailInUserinfo = false, withoutUserinfo = false } = options;
+    const provider: Provider = new Provider(
+      options.otherName === true ? `http://localhost:${port}` : issuer,
+      {
+        clients: [
+          {
+            client_id: clientId,
+            client_secret: clientSecret,
+            redirect_uris: [redirectUri],
+            ...(clientAuth !== undefined && { token_endpoint_auth_method: clientAuth }),
+          },
+        ],
+        ...(listedAuth !== undefined && { clientAuthMethods: listedAuth }),
+        claims: { openid: ['sub'], email: ['email'] },
+        conformIdTokenClaims: emailInUserinfo,
+        ...(options.prompts !== undefined && { discovery: { prompt_values_supported: options.prompts } }),
+        cookies: { keys: ['a key for tests'] },
+        features: { devInteractions: { enabled: false }, userinfo: { enabled: !withoutUserinfo } },
+        findAccount: (_context, id) => ({
+          accountId: id,
+          claims: async () => ({ sub: id, ...(started.email !== undefined && { email: started.email }) }),
+        }),
+        interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+      },
+    );
     const started = new IdentityProvider(server, issuer, provider);
     server.on('request', (request, response) => void started.#handle(request, response));
     return started;
@@ -68,8 +108,18 @@ export class IdentityProvider {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.url?.startsWith('/interaction/') !== true) {
+    const { pathname, searchParams } = new URL(request.url ?? '', this.issuer);
+    if (pathname === '/auth') this.prompts.push(searchParams.get('prompt'));
+    if (this.failsUserinfo && pathname === '/me') {
+      response.writeHead(500).end();
+      return;
+    }
+    if (!pathname.startsWith('/interaction/')) {
       await this.#provider.callback()(request, response);
+      return;
+    }
+    if (this.denies) {
+      await this.#provider.interactionFinished(request, response, { error: 'access_denied' });
       return;
     }
     const { params } = await this.#provider.interactionDetails(request, response);

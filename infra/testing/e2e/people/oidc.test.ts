@@ -158,9 +158,11 @@ describe('signing in with a provider', () => {
       302,
       `${CONSOLE}/sign-in?problem=forbidden&return=%2Fkeys`,
     ]);
-    expect(refused.cookie).toContain('svc_oidc=;');
+    expect(refused.cookie).toBe(
+      `${cookieOf(start).split('=')[0]}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`,
+    );
     const lost = await service.send('GET', target, { accept });
-    expect(location(lost)).toBe(`${CONSOLE}/sign-in?problem=unauthorized`);
+    expect(location(lost)).toBe(`${CONSOLE}/sign-in?problem=unauthorized&reason=not_started`);
   });
 
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'evil', '/a\nb'])(
@@ -198,7 +200,7 @@ describe('signing in with a provider', () => {
   it('takes the cookie of the journey away at its end, and accepts no journey that took too long', async () => {
     await policy('open');
     const cookies = (await signIn()).headers.getSetCookie();
-    expect(cookies[1]).toBe('svc_oidc=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax');
+    expect(cookies[1]).toMatch(/^svc_oidc_[\w-]{16}=; Path=\/; Max-Age=0; HttpOnly; SameSite=Lax$/);
     const start = await service.send('GET', '/v1/console/oidc/start');
     const back = new URL(await provider.visit(location(start)));
     service.clock.advance(JOURNEY_MS);
@@ -215,7 +217,9 @@ describe('signing in with a provider', () => {
     await service.restart();
     expect((await service.send('GET', '/v1/console/oidc/start')).status).toBe(503);
     const browser = await service.send('GET', '/v1/console/oidc/start?return=/keys', { accept: 'text/html' });
-    expect(location(browser)).toBe(`${CONSOLE}/sign-in?problem=unavailable&return=%2Fkeys`);
+    expect(location(browser)).toBe(
+      `${CONSOLE}/sign-in?problem=unavailable&reason=unreachable&return=%2Fkeys`,
+    );
     service.oidc = oidc;
     await service.restart();
   });
