@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
+import { personName } from '../api/person-name.ts';
 import { mayDecide, useMembership, useSession } from '../api/session.ts';
 import { useAttention } from '../pages/operations/attention.ts';
 import { isWaiting } from '../pages/workspaces/next-action.ts';
@@ -15,7 +16,6 @@ import { useShortcutKeys, useShortcuts } from '../parts/frame/shortcuts.ts';
 import { ThemeButton } from '../parts/frame/theme-button.tsx';
 import { Toasts } from '../parts/frame/toast.tsx';
 import { count } from '../parts/table/numbers.ts';
-import { visibleText } from '../parts/table/visible-text.ts';
 import { OrganizationSwitch } from './organization-switch.tsx';
 import { PaletteButton, PaletteHost, PaletteIconButton } from './palette.tsx';
 import { PersonMenu } from './person-menu.tsx';
@@ -188,7 +188,7 @@ function TopBar() {
         <div class="top-menu" id="top-menu">
           <Places label="Menu" isMenu onGo={() => show(null)} />
           <div class="side-foot">
-            <span title={visibleText(user.email)}>{visibleText(user.email)}</span>
+            <span title={personName(user)}>{personName(user)}</span>
             <button type="button" class="btn quiet" onClick={signOut}>
               Sign out
             </button>

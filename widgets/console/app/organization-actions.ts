@@ -1,5 +1,6 @@
 import { hasPassword } from '../api/has-password.ts';
 import type { Member } from '../api/members.ts';
+import { type NamedPerson, personName } from '../api/person-name.ts';
 import type { Role, Session } from '../api/session.ts';
 import { visibleText } from '../parts/table/visible-text.ts';
 import type { Entry } from './palette-entries.ts';
@@ -25,7 +26,7 @@ export interface Subjects {
   readonly workspaces: readonly Workspace[];
   readonly keys: readonly Key[];
   /** The other members that the person manages. */
-  readonly members: readonly Pick<Member, 'userId' | 'email' | 'hasPassword'>[];
+  readonly members: readonly (NamedPerson & Pick<Member, 'hasPassword'>)[];
 }
 
 /** An action at an address. */
@@ -65,13 +66,19 @@ export function subjectActions({ role, workspaces, keys, members }: Subjects): E
       at(`/keys/${keyId}?do=rotate`, `Rotate key ${visibleText(name)}`, `…${last4}`, 'keys replace'),
       at(`/keys?revoke=${keyId}`, `Revoke key ${visibleText(name)}`, `…${last4}`, 'keys delete'),
     ]),
-    ...members.flatMap(({ userId: id, email, ...member }) => [
-      at(`/members?person=${id}`, `Change the role of ${visibleText(email)}`, 'members', 'admin owner'),
-      ...(role === 'owner' && hasPassword(member)
-        ? [at(`/members?person=${id}`, `Make a reset link for ${visibleText(email)}`, 'members', 'password')]
-        : []),
-      at(`/members?remove=${id}`, `Remove ${visibleText(email)}`, 'members', 'delete'),
-    ]),
+    ...members.flatMap((member) => memberActions(member, role)),
+  ];
+}
+
+function memberActions(member: Subjects['members'][number], role: Role): Entry[] {
+  const { userId: id } = member;
+  const name = personName(member);
+  return [
+    at(`/members?person=${id}`, `Change the role of ${name}`, 'members', 'admin owner'),
+    ...(role === 'owner' && hasPassword(member)
+      ? [at(`/members?person=${id}`, `Make a reset link for ${name}`, 'members', 'password')]
+      : []),
+    at(`/members?remove=${id}`, `Remove ${name}`, 'members', 'delete'),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter-preact';
+import { personName } from '../api/person-name.ts';
 import { useSession } from '../api/session.ts';
 import { Menu } from '../parts/frame/menu.tsx';
-import { visibleText } from '../parts/table/visible-text.ts';
 import { useSignOut } from './sign-out.ts';
 
 /** The person who is signed in, with Settings and Sign out. */
@@ -10,12 +10,12 @@ export function PersonMenu() {
   const [, go] = useLocation();
   const signOut = useSignOut();
   const items = [
-    { id: 'settings', label: 'Settings', hint: user.email, onChoose: () => go('/settings') },
+    { id: 'settings', label: 'Settings', hint: personName(user), onChoose: () => go('/settings') },
     { id: 'sign-out', label: 'Sign out', hint: 'In every tab of this browser', onChoose: signOut },
   ];
   return (
     <Menu label="Account" class="person" items={items} hasWords>
-      <span>{visibleText(user.email)}</span>
+      <span>{personName(user)}</span>
     </Menu>
   );
 }

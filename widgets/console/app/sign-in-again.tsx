@@ -48,7 +48,7 @@ export function SignInAgain({ session: before, onSignedIn }: SignInAgainProps) {
 
 function AnotherPerson() {
   return (
-    <a class="btn quiet wide" href="/sign-in">
+    <a class="btn quiet wide" href="/sign-in?account=other">
       Sign in as another person
     </a>
   );

@@ -1,3 +1,4 @@
+import { personName } from '../../api/person-name.ts';
 import '../../style/people.css';
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { useSearchParams } from 'wouter-preact';
@@ -43,7 +44,7 @@ function AuditLog() {
   const workspaces = useQuery(auditWorkspacesQuery);
   const keys = useInfiniteQuery(allKeysQuery);
   const names = new Map([
-    ...members.map(({ userId, email }) => [userId, email] as const),
+    ...members.map((member) => [member.userId, personName(member)] as const),
     ...(workspaces.data?.workspaces ?? []).map(({ workspaceId, name }) => [workspaceId, name] as const),
     ...(keys.data?.pages ?? []).flatMap((page) => page.keys.map(({ keyId, name }) => [keyId, name] as const)),
     ...(people.data?.invitations ?? []).flatMap(({ invitationId, forWhom }) =>

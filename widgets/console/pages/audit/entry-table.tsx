@@ -107,8 +107,8 @@ function GroupRows({ group, names, isOpen, onToggle }: GroupRowsProps) {
   );
 }
 
-function visibleName(email: string | undefined): string | null {
-  return email === undefined ? null : visibleText(email);
+function visibleName(name: string | undefined): string | null {
+  return name === undefined ? null : visibleText(name);
 }
 
 interface AboutProps {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { Member } from '../../api/members.ts';
+import { personName } from '../../api/person-name.ts';
 import { Field } from '../../parts/form/field.tsx';
 import { SelectField } from '../../parts/form/select.tsx';
 import { actionWords, KNOWN_ACTIONS } from './actions.ts';
@@ -25,7 +26,7 @@ export function FilterBar({ filters, members, onChange }: FilterBarProps) {
         value={filters.who}
         options={choices(
           'Everyone',
-          members.map(({ userId, email }) => ({ value: userId, label: email })),
+          members.map((member) => ({ value: member.userId, label: personName(member) })),
           filters.who,
         )}
         onChange={(value) => onChange('who', value)}

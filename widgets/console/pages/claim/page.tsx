@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { codeInLink, keepClaim, type PendingClaim, takeClaim } from '../../api/claim-code.ts';
 import { hasStatus } from '../../api/client.ts';
+import { personName } from '../../api/person-name.ts';
 import { type Session, sessionQuery } from '../../api/session.ts';
 import { endReason } from '../../api/session-end.ts';
 import { Announcements } from '../../parts/frame/announce.tsx';
@@ -10,7 +11,6 @@ import { ThemeButton } from '../../parts/frame/theme-button.tsx';
 import { Toasts } from '../../parts/frame/toast.tsx';
 import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
 import { Shape } from '../../parts/table/state.tsx';
-import { visibleText } from '../../parts/table/visible-text.ts';
 import { Changes } from './changes.tsx';
 import { ClaimFlow } from './flow.tsx';
 import { PasteLink } from './paste-link.tsx';
@@ -68,7 +68,7 @@ function Bar({ session }: { readonly session: Session | undefined }) {
       <div class="actions">
         {session !== undefined && (
           <>
-            <span class="hide-narrow">Signed in as {visibleText(session.user.email)}</span>
+            <span class="hide-narrow">Signed in as {personName(session.user)}</span>
             <PageLink to="/agent-workspaces" isCurrent={false}>
               Console
             </PageLink>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/preact-query';
 import { useId, useRef, useState } from 'preact/hooks';
 import { hasStatus } from '../../api/client.ts';
 import { membersQuery } from '../../api/members.ts';
+import { personName } from '../../api/person-name.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { workingWords } from '../../parts/form/working.ts';
 import { PageLink } from '../../parts/frame/page-link.tsx';
@@ -13,7 +14,6 @@ import { CopyButton } from '../../parts/table/identifier.tsx';
 import { count, counted } from '../../parts/table/numbers.ts';
 import { Shape } from '../../parts/table/state.tsx';
 import { AbsoluteTime } from '../../parts/table/time.tsx';
-import { visibleText } from '../../parts/table/visible-text.ts';
 import { capabilityPath } from '../workspaces/next-action.ts';
 import { changesBetween, readAgain, useApprove } from './import-changes.ts';
 import type { ImportDetail, Place } from './queries.ts';
@@ -176,12 +176,12 @@ function Approved({ place, detail }: Omit<ApprovalProps, 'isSuperseded'>) {
   );
 }
 
-/** The approver: a person by the e-mail address, as long as it is a member. */
+/** The approver: a person by name, as long as it is a member. */
 function Approver({ by }: { readonly by: NonNullable<ImportDetail['approvedBy']> }) {
   const { data } = useQuery({ ...membersQuery, enabled: by.kind === 'user' });
   if (by.kind !== 'user') return <>{by.kind === 'agent' ? 'an agent' : 'a browser session'}</>;
-  const email = data?.members.find(({ userId }) => userId === by.id)?.email;
-  return <>{email === undefined ? 'a person' : visibleText(email)}</>;
+  const member = data?.members.find(({ userId }) => userId === by.id);
+  return <>{member === undefined ? 'a person' : personName(member)}</>;
 }
 
 interface MissingCapabilityProps {

@@ -1,3 +1,4 @@
+import { personName } from '../../api/person-name.ts';
 import '../../style/keys.css';
 import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
@@ -163,7 +164,8 @@ function KeyFacts({ apiKey, overviews }: KeyProps) {
     replacedBy,
   } = apiKey;
   const { data: people } = useQuery(membersQuery);
-  const maker = people?.members.find(({ userId }) => userId === createdBy)?.email ?? 'a former member';
+  const creator = people?.members.find(({ userId }) => userId === createdBy);
+  const maker = creator === undefined ? 'a former member' : personName(creator);
   const month = overviews?.keys.find((each) => each.keyId === keyId)?.month;
   const masked = `${prefix}…${last4}`;
   return (

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import { type Member, membersQuery, ROLES } from '../../api/members.ts';
+import { personName } from '../../api/person-name.ts';
 import { type Role, sessionQuery, useSession } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
 import { showOnce } from '../../parts/form/shown-once.tsx';
@@ -44,7 +45,9 @@ export interface MemberChanges {
   readonly offerReset: (member: Member) => void;
 }
 
-type Named = Pick<Member, 'userId' | 'email' | 'role'>;
+interface Named extends Pick<Member, 'userId' | 'role'> {
+  readonly name: string;
+}
 
 /** One change of one member. */
 type Wanted = { readonly member: Named } & (
@@ -58,7 +61,7 @@ export function useMemberChanges(): MemberChanges {
   const own = useSession().user.userId;
   const change = useChange({
     send: async (wanted: Wanted, key) => {
-      const { userId, email, role: before } = wanted.member;
+      const { userId, name, role: before } = wanted.member;
       const params = { path: { userId } };
       switch (wanted.act) {
         case 'set role': {
@@ -66,17 +69,17 @@ export function useMemberChanges(): MemberChanges {
           await answer(api.PATCH('/v1/console/members/{userId}', { params, body: { role } }));
           if (userId === own) await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
           const undo = () => attempt({ act: 'set role', member: { ...wanted.member, role }, role: before });
-          toast(`${email} is ${ROLES[role].word.toLowerCase()} now`, userId === own ? null : undo);
+          toast(`${name} is ${ROLES[role].word.toLowerCase()} now`, userId === own ? null : undo);
           return;
         }
         case 'remove':
           await answer(api.DELETE('/v1/console/members/{userId}', { params }));
-          toast(`${email} removed`);
+          toast(`${name} removed`);
           return;
         case 'offer reset': {
           const keyed = { ...params, header: { 'Idempotency-Key': key } };
           const request = api.POST('/v1/console/members/{userId}/reset-link', { params: keyed, body: {} });
-          showLink({ id: userId, title: `Reset link for ${email}`, ...(await answer(request)) });
+          showLink({ id: userId, title: `Reset link for ${name}`, ...(await answer(request)) });
           return;
         }
       }
@@ -86,7 +89,11 @@ export function useMemberChanges(): MemberChanges {
   const attempt = (wanted: Wanted, onSettled?: () => void) => {
     if (!change.isPending) change.mutate(wanted, { ...(onSettled && { onSettled }) });
   };
-  const named = ({ userId, email, role }: Member): Named => ({ userId, email, role });
+  const named = (member: Member): Named => ({
+    userId: member.userId,
+    role: member.role,
+    name: personName(member),
+  });
   const { error, variables } = change;
   return {
     isPending: change.isPending,
@@ -97,9 +104,9 @@ export function useMemberChanges(): MemberChanges {
   };
 }
 
-function titleOf({ act, member: { email, role } }: Wanted): string {
+function titleOf({ act, member: { name, role } }: Wanted): string {
   if (act === 'offer reset') return 'No reset link was made';
-  return act === 'remove' ? `${email} was not removed` : `${email} stays ${ROLES[role].word.toLowerCase()}`;
+  return act === 'remove' ? `${name} was not removed` : `${name} stays ${ROLES[role].word.toLowerCase()}`;
 }
 
 function refusedChange(title: string, cause: Error): RefusedChange {

@@ -1,5 +1,6 @@
 import { hasPassword } from '../../api/has-password.ts';
 import { type Member, mayManage, ROLES } from '../../api/members.ts';
+import { personName } from '../../api/person-name.ts';
 import { type Role, useMembership, useSession } from '../../api/session.ts';
 import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 import { EffectList } from '../../parts/form/danger.tsx';
@@ -7,7 +8,6 @@ import { useArrival, useAsked } from '../../parts/form/use-asked.ts';
 import { Icon } from '../../parts/frame/icon.tsx';
 import { Menu, type MenuItem } from '../../parts/frame/menu.tsx';
 import { RelativeTime } from '../../parts/table/time.tsx';
-import { visibleText } from '../../parts/table/visible-text.ts';
 import type { MemberChanges } from './member-changes.ts';
 
 const ROLE_NAMES: readonly Role[] = ['owner', 'admin', 'member'];
@@ -23,7 +23,7 @@ export function MemberRow({ member, about, changes }: MemberRowProps) {
   const { user } = useSession();
   const [removing, setRemoving] = useAsked('remove');
   const isSelf = member.userId === user.userId;
-  const name = member.email === '' ? 'An erased person' : visibleText(member.email);
+  const name = personName(member);
   return (
     <tr ref={useArrival('person', member.userId)} id={member.userId}>
       <th scope="row" class="clip" title={name}>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { type Member, membersQuery, ROLES } from '../../api/members.ts';
+import { personName } from '../../api/person-name.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { ActionButton } from '../../parts/form/action-button.tsx';
 import { useAsked } from '../../parts/form/use-asked.ts';
@@ -58,10 +59,12 @@ function summary(members: readonly Member[], invitations: number): string {
 
 const RANKS = ['owner', 'admin', 'member'];
 
-/** The members with the most power first, and by address. */
+/** The members with the most power first, and by name. */
 function inOrder(members: readonly Member[]): Member[] {
   const rank = ({ role }: Member) => RANKS.indexOf(role);
-  return members.toSorted((one, other) => rank(one) - rank(other) || one.email.localeCompare(other.email));
+  return members.toSorted(
+    (one, other) => rank(one) - rank(other) || personName(one).localeCompare(personName(other)),
+  );
 }
 
 interface MemberTableProps {

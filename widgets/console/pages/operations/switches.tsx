@@ -2,6 +2,7 @@ import { queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanst
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { membersQuery } from '../../api/members.ts';
+import { personName } from '../../api/person-name.ts';
 import { useChange } from '../../api/use-change.ts';
 import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 import { useOpened } from '../../parts/form/use-asked.ts';
@@ -11,7 +12,6 @@ import { ProblemPanel, ReadProblem } from '../../parts/loading/problem-panel.tsx
 import { PanelSkeleton } from '../../parts/loading/skeleton.tsx';
 import { counted } from '../../parts/table/numbers.ts';
 import { recentTime } from '../../parts/table/time.tsx';
-import { visibleText } from '../../parts/table/visible-text.ts';
 import { auditEntriesQuery, type Entry } from '../audit/queries.ts';
 import type { Activity } from './queries.ts';
 
@@ -106,8 +106,10 @@ function SwitchList({ switches, activity }: SwitchListProps) {
     );
   };
   const entries = changes.data?.pages.flatMap((page) => page.entries) ?? [];
-  const emailOf = (userId: string) =>
-    people.data?.members.find((member) => member.userId === userId)?.email ?? userId;
+  const nameOf = (userId: string) => {
+    const member = people.data?.members.find((each) => each.userId === userId);
+    return member === undefined ? userId : personName(member);
+  };
   return (
     <>
       {change.error !== null && <ProblemPanel error={change.error} title="The switch was not set" />}
@@ -120,7 +122,7 @@ function SwitchList({ switches, activity }: SwitchListProps) {
             said={
               switches[each.name]
                 ? (latelyOf(each.name, activity) ?? each.about)
-                : offText(entries, each.name, emailOf)
+                : offText(entries, each.name, nameOf)
             }
             onTurn={() => (switches[each.name] ? ask(each) : turn(each, true))}
           />
@@ -205,11 +207,10 @@ function latelyOf(name: SwitchName, activity: Activity | undefined): string | nu
 }
 
 /** Returns the person and the time of a switch that is off, from the first of the latest entries in a row that have it off. */
-function offText(entries: readonly Entry[], name: SwitchName, emailOf: (userId: string) => string): string {
+function offText(entries: readonly Entry[], name: SwitchName, nameOf: (userId: string) => string): string {
   const on = entries.findIndex(({ detail }) => detail?.[name] === true);
   const off = entries.slice(0, on === -1 ? undefined : on).at(-1);
   if (off === undefined) return 'Off';
-  const by =
-    off.actor.kind === 'user' && off.actor.id !== null ? ` by ${visibleText(emailOf(off.actor.id))}` : '';
+  const by = off.actor.kind === 'user' && off.actor.id !== null ? ` by ${nameOf(off.actor.id)}` : '';
   return `Off since ${recentTime(off.at)}${by}`;
 }

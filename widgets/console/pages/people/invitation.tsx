@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { ROLES } from '../../api/members.ts';
+import { personName } from '../../api/person-name.ts';
 import { problemOf } from '../../api/problem.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { endReason } from '../../api/session-end.ts';
@@ -81,9 +82,8 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
     },
   });
   const belongsNowhere = endReason(session.error) === 'organization_required';
-  // A provider may keep the address back.
-  const signedIn =
-    session.data?.user.email || (session.data || belongsNowhere ? 'the person of your single sign-on' : null);
+  const ofProvider = belongsNowhere ? 'the person of your single sign-on' : null;
+  const signedIn = session.data === undefined ? ofProvider : personName(session.data.user);
   return (
     <Solo
       title={`Join ${visibleText(organization)}`}
@@ -108,7 +108,7 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
               if (!acceptance.isPending) acceptance.mutate({});
             }}
           >
-            {acceptance.isPending ? 'Joining' : 'Join'} as {visibleText(signedIn)}
+            {acceptance.isPending ? 'Joining' : 'Join'} as {signedIn}
           </button>
           <button type="button" class="btn large wide" onClick={() => setOther(true)}>
             Join as another person

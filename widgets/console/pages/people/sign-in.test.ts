@@ -99,10 +99,10 @@ describeInBrowser(
       await expectNoAxeViolations(page);
     });
 
-    it('says so after a journey that this browser did not begin', async () => {
+    it('says so after a sign-in that this browser did not start', async () => {
       const { page } = await open({ cookie: null });
       await page.goto('/v1/console/oidc/callback?code=1&state=2');
-      await page.getByText('Single sign-on was not completed').waitFor();
+      await page.getByText('This sign-in has ended').waitFor();
     });
 
     it('leaves new people to an invitation where sign-up is closed', async () => {

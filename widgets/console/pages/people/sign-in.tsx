@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useEffect } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
+import { SIGN_ON_REASONS, type SignOnReason } from '../../../../schemas/people/sign-on-reasons.ts';
 import { tellOtherTabs } from '../../api/session-tabs.ts';
 import { PageLink } from '../../parts/frame/page-link.tsx';
 import { warm } from '../../parts/loading/warm.ts';
@@ -32,9 +33,15 @@ export function SignInPage() {
         )
       }
     >
-      <SingleSignOnProblem code={params.get('problem')} mayBegin={options.data?.signUp === 'open'} />
+      <SingleSignOnProblem
+        code={params.get('problem')}
+        reason={params.get('reason')}
+        mayBegin={options.data?.signUp === 'open'}
+      />
       <CredentialsForm onSignedIn={(session) => enter(session, to)}>
-        {options.data?.singleSignOn === true && <OrSingleSignOn returnTo={to} />}
+        {options.data?.singleSignOn === true && (
+          <OrSingleSignOn returnTo={to} withOtherAccount={params.get('account') === 'other'} />
+        )}
       </CredentialsForm>
       {options.data !== undefined && (
         <p class="hint">
@@ -78,16 +85,45 @@ const KEPT: ReadonlyMap<string, string> = new Map([
   [INVITED, 'Its code is kept.'],
 ]);
 
-/** The reasons that led back to this page, by the code in its address. */
-const PROBLEMS: ReadonlyMap<string, { readonly title: string; readonly cure: string }> = new Map(
+interface Problem {
+  readonly title: string;
+  readonly cure: string;
+}
+
+/** The reasons of single sign-on that led back to this page, which its address names beside the code. */
+const REASONS: Readonly<Record<SignOnReason, Problem>> = {
+  not_started: {
+    title: 'This sign-in has ended',
+    cure: 'It took longer than ten minutes, or started in another browser. Start it again.',
+  },
+  denied: {
+    title: 'The single sign-on provider refused the sign-in',
+    cure: 'You declined there, or its rules do not allow it. Start it again, or ask the people who run it.',
+  },
+  not_confirmed: {
+    title: 'The answer of the single sign-on provider could not be confirmed',
+    cure: 'Start it again. If it fails again, ask the operator of this service: the log has the cause.',
+  },
+  misconfigured: {
+    title: 'Single sign-on is not set up correctly',
+    cure: 'Starting it again does not help. Ask the operator of this service: the log has the cause.',
+  },
+  unreachable: {
+    title: 'The single sign-on provider does not answer',
+    cure: 'Start it again in a minute, or sign in with e-mail and password.',
+  },
+};
+
+/** The problems that led back to this page, by the code in its address. */
+const PROBLEMS: ReadonlyMap<string, Problem> = new Map(
   Object.entries({
     unauthorized: {
       title: 'Single sign-on was not completed',
-      cure: 'It took too long, was begun in another browser, or the provider refused it. Start it again.',
+      cure: 'It took too long, started in another browser, or the provider refused it. Start it again.',
     },
     forbidden: {
       title: 'Single sign-on knows you, this service does not',
-      cure: 'Join by an invitation with e-mail and password instead. An owner or admin of your organization makes one.',
+      cure: 'Continue with single sign-on as another account, which the provider asks for now. Or join by an invitation with e-mail and password. An owner or admin of your organization makes one.',
     },
     not_found: {
       title: 'There is no single sign-on here',
@@ -110,16 +146,20 @@ const PROBLEMS: ReadonlyMap<string, { readonly title: string; readonly cure: str
 
 interface ProblemProps {
   readonly code: string | null;
+  readonly reason: string | null;
   /** True if single sign-on makes an organization for a person who belongs to none. */
   readonly mayBegin: boolean;
 }
 
-function SingleSignOnProblem({ code, mayBegin }: ProblemProps) {
+const UNKNOWN: Problem = {
+  title: 'Single sign-on failed',
+  cure: 'Start it again, or sign in with e-mail and password.',
+};
+
+function SingleSignOnProblem({ code, reason, mayBegin }: ProblemProps) {
   if (code === null) return null;
-  const { title, cure } = PROBLEMS.get(code) ?? {
-    title: 'Single sign-on failed',
-    cure: 'Start it again, or sign in with e-mail and password.',
-  };
+  const known = SIGN_ON_REASONS.find((each) => each === reason);
+  const { title, cure } = known === undefined ? (PROBLEMS.get(code) ?? UNKNOWN) : REASONS[known];
   return (
     <div class="notice warn" role="alert">
       <Shape tone="warn" />

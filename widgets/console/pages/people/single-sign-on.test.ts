@@ -100,6 +100,46 @@ describeInBrowser(
       expect(await reset.getAttribute('aria-disabled')).toBe('true');
     });
 
+    it('shows a person without an e-mail address by the subject, on every page', async () => {
+      openProvider.email = undefined;
+      const page = await signedIn('auth0|subject-4');
+      openProvider.email = EMAIL;
+      await page.locator('.person').getByText('auth0|subject-4').waitFor();
+      await page.goto('/members');
+      await page.getByRole('row', { name: 'auth0|subject-4' }).getByText('you').waitFor();
+      expect(await page.getByText('An erased person').count()).toBe(0);
+      await page.goto('/audit');
+      await page.getByLabel('Who').getByText('auth0|subject-4').waitFor({ state: 'attached' });
+      await page.goto('/settings');
+      await page.getByRole('complementary', { name: 'Account' }).getByText('auth0|subject-4').waitFor();
+      await expectNoAxeViolations(page);
+      await page.getByRole('button', { name: 'Erase…' }).click();
+      await page.getByLabel('Type your id at single sign-on').fill('auth0|subject-4');
+      await page.getByRole('button', { name: 'Erase my account' }).click();
+      await page.getByText('You are the last owner of an organization').waitFor();
+    });
+
+    it('asks for the account after a sign-out', async () => {
+      const page = await signedIn('subject-5');
+      openProvider.prompts.length = 0;
+      await page.locator('.person').click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      openProvider.subject = 'subject-6';
+      await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
+      await page.getByRole('heading', { name: 'Workspaces', level: 1 }).waitFor();
+      expect(openProvider.prompts).toEqual(['login']);
+    });
+
+    it('says what a refusal at the provider is', async () => {
+      openProvider.denies = true;
+      const { page, faults } = await open({ cookie: null });
+      faults.allow(new RegExp(`^asked another origin: ${openProvider.issuer}`));
+      await page.goto('/v1/console/oidc/start?return=/keys');
+      await page.getByText('The single sign-on provider refused the sign-in').waitFor();
+      openProvider.denies = false;
+      await expectNoAxeViolations(page);
+    });
+
     it('signs in again in another tab, and continues what was begun', async () => {
       const page = await signedIn('subject-3');
       await page.goto('/members?do=invite');
@@ -177,6 +217,9 @@ describeInBrowser(
       await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
       await page.getByText('Single sign-on knows you, this service does not').waitFor();
       await expectNoAxeViolations(page);
+      await page.getByRole('link', { name: 'Continue with single sign-on' }).click();
+      await page.getByText('Single sign-on knows you, this service does not').waitFor();
+      expect(offProvider.prompts).toEqual([null, 'login']);
       await page.getByRole('link', { name: 'Join with e-mail and password' }).click();
       await page.getByLabel('E-mail').fill('grace@example.com');
       await page.getByLabel('Password').fill('correct horse battery staple');

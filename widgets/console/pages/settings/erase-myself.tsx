@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import { hasPassword } from '../../api/has-password.ts';
 import type { Schemas } from '../../api/interface.ts';
+import type { NamedPerson } from '../../api/person-name.ts';
 import { useSession } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
 import { DangerAction, DangerSection } from '../../parts/form/danger.tsx';
@@ -33,13 +34,14 @@ export function EraseMyself() {
             ? 'The account does not come back. The address is free for a new one'
             : 'The account does not come back. Your single sign-on then begins a new one',
         }}
-        name={user.email}
-        nameLabel="your e-mail address"
+        {...confirmationOf(user)}
         keep="Keep my account"
         isPending={erase.isPending}
         error={erase.error}
         failure={EraseFailure}
-        onConfirm={() => erase.mutate({ confirm: user.email, ...(isSecured ? { password } : {}) })}
+        onConfirm={() =>
+          erase.mutate({ confirm: confirmationOf(user).name, ...(isSecured ? { password } : {}) })
+        }
       >
         {isSecured && (
           <Field
@@ -55,6 +57,14 @@ export function EraseMyself() {
       </DangerAction>
     </DangerSection>
   );
+}
+
+/** The text that the person types, and what it is. */
+function confirmationOf({ email, subject, userId }: NamedPerson) {
+  if (email !== '') return { name: email, nameLabel: 'your e-mail address' };
+  return subject == null
+    ? { name: userId, nameLabel: 'your user id' }
+    : { name: subject, nameLabel: 'your id at single sign-on' };
 }
 
 function EraseFailure({ error }: { readonly error: Error }) {

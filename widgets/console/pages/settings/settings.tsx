@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/preact-query';
 import { hasPassword } from '../../api/has-password.ts';
+import { personName } from '../../api/person-name.ts';
 import { useSession } from '../../api/session.ts';
 import { PageHead } from '../../parts/frame/page-head.tsx';
 import { PanelSkeleton } from '../../parts/loading/skeleton.tsx';
 import { Fact, Facts } from '../../parts/table/facts.tsx';
 import { Identifier } from '../../parts/table/identifier.tsx';
 import { AbsoluteTime } from '../../parts/table/time.tsx';
-import { visibleText } from '../../parts/table/visible-text.ts';
 import { EmailForm } from './email-form.tsx';
 import { EraseMyself } from './erase-myself.tsx';
 import { Organizations } from './organizations.tsx';
@@ -28,7 +28,11 @@ export function SettingsPage() {
               <h2 id="account">Account</h2>
             </div>
             <Facts>
-              <Fact name="E-mail">{visibleText(user.email)}</Fact>
+              {user.email === '' ? (
+                <Fact name="Single sign-on">{personName(user)}</Fact>
+              ) : (
+                <Fact name="E-mail">{personName(user)}</Fact>
+              )}
               <Fact name="User">
                 <Identifier value={user.userId} name="user id" />
               </Fact>

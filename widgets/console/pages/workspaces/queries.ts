@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/preact-query';
 import { answer, api } from '../../api/client.ts';
+import { personName } from '../../api/person-name.ts';
 
 /** The workspaces that one request returns. */
 const WORKSPACES_A_PAGE = 100;
@@ -17,11 +18,11 @@ export const workspacesQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.nextCursor,
 });
 
-/** The e-mail addresses of the members, to say who did something. */
+/** The names of the members, to say who did something. */
 export const memberNamesQuery = queryOptions({
   queryKey: ['member-names'],
   queryFn: async () => {
     const { members } = await answer(api.GET('/v1/console/members'));
-    return new Map(members.map(({ userId, email }) => [userId, email]));
+    return new Map(members.map((member) => [member.userId, personName(member)]));
   },
 });
