@@ -31,9 +31,14 @@ function stateAfter(error: unknown): RequestState {
   return 'unknown';
 }
 
+/** Returns the error of a part of the engine, with the server that it is on. */
+export function unavailable(engine: string, options?: ErrorOptions): EngineUnavailableError {
+  return new EngineUnavailableError(`${engine} (Cassandra)`, options);
+}
+
 /** Returns the port's error for a driver error at a read, or at a write that can be repeated. */
 export function repeatableFailure(engine: string, error: unknown): unknown {
-  return stateAfter(error) === 'refused' ? error : new EngineUnavailableError(engine, { cause: error });
+  return stateAfter(error) === 'refused' ? error : unavailable(engine, { cause: error });
 }
 
 /** Returns the port's error for a driver error at a conditional write, which the driver must not have retried. */
@@ -43,7 +48,7 @@ export function conditionalFailure(engine: string, error: unknown): unknown {
     case 'refused':
       return error;
     case 'not-sent':
-      return new EngineUnavailableError(engine, { cause: error });
+      return unavailable(engine, { cause: error });
     case 'unknown':
       return new CommitUnknownError({ cause: error });
   }

@@ -1,4 +1,5 @@
-import { CommitUnknownError, EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { CommitUnknownError } from '../../../topics/ports/failures.ts';
+import { unavailable } from './failures.ts';
 import type { Marks } from '../../../topics/ports/installation-marks.ts';
 import type { CassandraSession } from './session.ts';
 
@@ -28,6 +29,6 @@ export class CassandraMarks implements Marks {
         if (!(error instanceof CommitUnknownError)) throw error;
       }
     }
-    throw new EngineUnavailableError(ENGINE);
+    throw unavailable(ENGINE);
   }
 }

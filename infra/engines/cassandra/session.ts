@@ -3,7 +3,7 @@ import { SECOND_MS } from '../../../schemas/base/time.ts';
 import { withTimeout } from '../../../schemas/base/timeout.ts';
 import { CommitUnknownError, EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { type CassandraOptions, createClient, REQUEST_TIMEOUT_MS } from './driver.ts';
-import { conditionalFailure, repeatableFailure } from './failures.ts';
+import { conditionalFailure, repeatableFailure, unavailable } from './failures.ts';
 
 /** A statement, prepared under its text, and the values of its markers. 64-bit integers are BigInts. */
 export interface Statement {
@@ -114,7 +114,7 @@ export class CassandraSession {
 
   async #repeatably<Result>(engine: string, sent: Promise<Result>): Promise<Result> {
     try {
-      return await withTimeout(this.#deadlineMs, sent, () => new EngineUnavailableError(engine));
+      return await withTimeout(this.#deadlineMs, sent, () => unavailable(engine));
     } catch (error) {
       this.#probe();
       throw error instanceof EngineUnavailableError ? error : repeatableFailure(engine, error);

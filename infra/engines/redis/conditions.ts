@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { ask } from './connection.ts';
 
-const ENGINE = 'Redis server';
+const ENGINE = 'server';
 const KEEPS_EVERYTHING = 'noeviction';
 
 /** The settings of a Redis server that the limiter depends on, read from `INFO`. */

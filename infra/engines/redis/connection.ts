@@ -78,7 +78,7 @@ async function opened(client: Redis): Promise<Redis> {
   });
   const ready = Promise.withResolvers<void>();
   client.once('ready', () => ready.resolve());
-  const giveUp = () => ready.reject(new EngineUnavailableError('Redis server', { cause }));
+  const giveUp = () => ready.reject(new EngineUnavailableError(placed('server', client), { cause }));
   const timer = setTimeout(giveUp, START_TIMEOUT_MS);
   try {
     // The first attempt may fail; the client retries, and `ready` or the timer decides.
@@ -91,6 +91,11 @@ async function opened(client: Redis): Promise<Redis> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Returns a part of the engine with the server that it is on, for errors: `rate limiter (Redis at 127.0.0.1:6379)`. */
+export function placed(engine: string, { options }: Pick<Redis, 'options'>): string {
+  return `${engine} (Redis at ${options.path ?? `${options.host}:${options.port}`})`;
 }
 
 /**
@@ -135,7 +140,7 @@ export async function ask<Answer>(
       client.disconnect(true);
     }
     if (error instanceof Error && NO_MEMORY.test(error.message))
-      throw new EngineFullError(engine, { cause: error });
-    throw new EngineUnavailableError(engine, { cause: error });
+      throw new EngineFullError(placed(engine, client), { cause: error });
+    throw new EngineUnavailableError(placed(engine, client), { cause: error });
   }
 }

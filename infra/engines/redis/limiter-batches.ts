@@ -9,7 +9,7 @@ import {
   DENIED_KEPT_MS,
   DENIED_WINDOWS_MAX,
 } from '../../../topics/ports/limiter.ts';
-import { askWithTimeout } from './connection.ts';
+import { askWithTimeout, placed } from './connection.ts';
 import { decodeChecked, isDecided } from './limiter-answers.ts';
 import { type LimiterKeys, memberOf } from './limiter-keys.ts';
 import { Script } from './script.ts';
@@ -72,7 +72,7 @@ export class LimiterBatches {
     const refused = this.#usedUp.refuse(stateKey, key, entries);
     if (refused !== null) return refused;
     const taking = this.#underWay.take(key.account, entries.length);
-    if (taking === 'full') throw new EngineUnavailableError(this.#engine);
+    if (taking === 'full') throw new EngineUnavailableError(placed(this.#engine, this.#client));
     if (taking === 'share-full') return { kind: 'share-full' };
     return await new Promise((resolve, reject) => {
       const { account, mode, idempotency } = key;

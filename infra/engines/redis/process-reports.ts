@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../../schemas/base/time.ts';
 import { type ProcessReport, processReportSchema } from '../../../schemas/operations/process-report.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { PROCESSES_MAX, type ProcessReports } from '../../../topics/ports/process-reports.ts';
-import { ask, connect, type RedisSettings } from './connection.ts';
+import { ask, connect, placed, type RedisSettings } from './connection.ts';
 
 const ENGINE = 'process reports';
 
@@ -39,7 +39,7 @@ export class RedisProcessReports implements ProcessReports {
         .exec(),
     );
     const failed = answers?.find(([error]) => error !== null);
-    if (failed !== undefined) throw new EngineUnavailableError(ENGINE, { cause: failed[0] });
+    if (failed !== undefined) throw new EngineUnavailableError(placed(ENGINE, this.#client), { cause: failed[0] });
   }
 
   async list(): Promise<readonly ProcessReport[]> {

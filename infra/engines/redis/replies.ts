@@ -4,7 +4,7 @@ import { type Reply, replySchema } from '../../../schemas/base/outcome.ts';
 import { readStored } from '../../../schemas/base/stored.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { Replies, ReplyHandlers, ReplyListener } from '../../../topics/ports/replies.ts';
-import { askWithTimeout, connect, connectWithoutTimeout, type RedisSettings } from './connection.ts';
+import { askWithTimeout, connect, connectWithoutTimeout, placed, type RedisSettings } from './connection.ts';
 
 /**
  * Interval between tests of a listening connection. A subscriber only waits, so a silently dead connection would look
@@ -109,7 +109,7 @@ class Listener implements ReplyListener {
       await this.#client.subscribe(this.#channel);
     } catch (error) {
       await this.close();
-      throw new EngineUnavailableError('reply channel', { cause: error });
+      throw new EngineUnavailableError(placed('reply channel', this.#client), { cause: error });
     }
     this.#subscribed = true;
     this.#client.on('ready', () => void this.#renew());

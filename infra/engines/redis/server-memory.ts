@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import { askWithTimeout } from './connection.ts';
+import { askWithTimeout, placed } from './connection.ts';
 
-const ENGINE = 'Redis server';
+const ENGINE = 'server';
 
 /**
  * The name of the data that a connection reaches. A server has another name after each start (`run_id`) and after
@@ -30,7 +30,7 @@ export class ServerMemory {
     this.#reading = this.#read();
     client.on('close', () => {
       this.#name = null;
-      this.#reading = unknown();
+      this.#reading = unknown(this.#client);
     });
     client.on('ready', () => {
       this.#reading = this.#read();
@@ -55,8 +55,8 @@ export class ServerMemory {
 }
 
 /** Returns the result while there is no connection. */
-function unknown(): Promise<string> {
-  const rejected = Promise.reject<string>(new EngineUnavailableError(ENGINE));
+function unknown(client: Redis): Promise<string> {
+  const rejected = Promise.reject<string>(new EngineUnavailableError(placed(ENGINE, client)));
   rejected.catch(() => undefined);
   return rejected;
 }
@@ -67,7 +67,7 @@ function nameIn(info: string): string {
   );
   if (run === undefined || replication === undefined) {
     const cause = new Error('expecting run_id and master_replid in the answer to INFO');
-    throw new EngineUnavailableError(ENGINE, { cause });
+    throw new EngineUnavailableError('Redis server', { cause });
   }
   return createHash('sha256').update(`${run} ${replication}`).digest('base64url').slice(0, 16);
 }

@@ -4,7 +4,7 @@ import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { Store } from '../../../topics/ports/store.ts';
 import { Administrator } from '../../engines/kafka/administrator.ts';
 import { evictionFault, readConditions, replicaFault } from '../../engines/redis/conditions.ts';
-import { connect } from '../../engines/redis/connection.ts';
+import { connect, placed } from '../../engines/redis/connection.ts';
 import type { EnginePart } from '../engine/ports.ts';
 import { runtimeLogger } from '../logging/runtime-logger.ts';
 import type { ClusterSettings } from '../settings/cluster-settings.ts';
@@ -66,5 +66,5 @@ async function requireNoEviction(redis: Redis, logger: Logger): Promise<void> {
   const eviction = conditions === null ? null : evictionFault(conditions);
   if (eviction === null) return;
   logger.error({ said: `REDIS_URL: ${eviction}` }, 'EngineUnfit');
-  throw new EngineUnavailableError('Redis server');
+  throw new EngineUnavailableError(placed('server', redis));
 }

@@ -5,11 +5,12 @@ import type { Consumer, PartitionStatus } from '../../../topics/ports/log.ts';
 import { ENGINE_ANSWER_MS_MAX, type EnginePart, type LogTime } from '../engine/ports.ts';
 import { CLOCK_APART_MS_MAX, isApart } from './clock-watch.ts';
 
+/** The reason where each engine answers, and a consumer that depends on one does not. */
 const SILENT = 'An engine does not answer.';
 
 /** The part of an engine that readiness needs. */
 interface AskedEngine {
-  readonly parts: readonly Pick<EnginePart, 'answers'>[];
+  readonly parts: readonly EnginePart[];
   readonly logClock: Pick<LogTime, 'aheadMs'>;
 }
 
@@ -31,16 +32,9 @@ export function readinessOf(
   let asking: Promise<string | null> | null = null;
   return {
     unready: () => {
-      asking ??= withTimeout(
-        ENGINE_ANSWER_MS_MAX,
-        whyUnready(engine, consumers, runner),
-        () => new Error(SILENT),
-      )
-        // An engine that is down rejects.
-        .catch(() => SILENT)
-        .finally(() => {
-          asking = null;
-        });
+      asking ??= whyUnready(engine, consumers, runner).finally(() => {
+        asking = null;
+      });
       return asking;
     },
   };
@@ -53,11 +47,25 @@ async function whyUnready(
 ): Promise<string | null> {
   const apart = clockReason(engine.logClock);
   if (apart !== null) return apart;
-  const [statuses] = await Promise.all([
-    Promise.all(consumers.map((consumer) => consumer.status())),
-    ...engine.parts.map((part) => part.answers()),
+  const [silent, statuses] = await Promise.all([
+    silentParts(engine.parts),
+    // While an engine is away, the reason is that engine.
+    Promise.allSettled(consumers.map((consumer) => inTime(consumer.status()))),
   ]);
-  return haltReason(statuses.flat()) ?? runner?.unready() ?? null;
+  if (silent.length > 0) return `An engine does not answer: ${silent.join(', ')}.`;
+  const known = statuses.map((status) => (status.status === 'fulfilled' ? status.value : null));
+  if (known.includes(null)) return SILENT;
+  return haltReason(known.flatMap((status) => status ?? [])) ?? runner?.unready() ?? null;
+}
+
+/** Returns the names of the parts that do not answer in time. */
+async function silentParts(parts: readonly EnginePart[]): Promise<string[]> {
+  const asked = await Promise.allSettled(parts.map((part) => inTime(part.answers())));
+  return parts.filter((_part, index) => asked[index]?.status === 'rejected').map(({ name }) => name);
+}
+
+function inTime<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  return withTimeout(ENGINE_ANSWER_MS_MAX, asked, () => new Error(SILENT));
 }
 
 /** Returns the reason for which a process is not ready whose clock is apart from the log's, else null. */
