@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { type AddressBlock, parseBlock } from '../../../schemas/base/address-block.ts';
 import { keyedDigest } from '../../../schemas/base/digest.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Network = [Address, number];
 
 /** Reads who sent a request, and hides it. */
 export interface ClientAddresses {
@@ -47,7 +47,7 @@ export function createClientAddresses(options: AddressOptions): ClientAddresses 
 export function clientAddress(
   peer: string,
   forwarded: string | string[] | undefined,
-  trusted: readonly Network[],
+  trusted: readonly AddressBlock[],
 ): string {
   const chain = [forwarded ?? []].flat().join(',').split(',').slice(-FORWARDED_MAX);
   let address = parseAddress(peer);
@@ -75,13 +75,9 @@ export function subscriberOf(address: string): string {
 }
 
 /** @throws {Error} quoting the entry, which is configuration and no secret. */
-export function parseNetwork(text: string): Network {
-  try {
-    const [address, bits] = ipaddr.parseCIDR(text);
-    if (!(address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress())) return [address, bits];
-  } catch {
-    // Told below, in our own words.
-  }
+export function parseNetwork(text: string): AddressBlock {
+  const network = parseBlock(text);
+  if (network !== null) return network;
   throw new Error(`reading the trusted proxy ${JSON.stringify(text)}: expected a network such as 10.0.0.0/8`);
 }
 
@@ -94,6 +90,6 @@ function parseAddress(text: string): Address | null {
   return ipaddr.isValid(zoneless) ? ipaddr.process(zoneless) : null;
 }
 
-function isTrusted(address: Address, trusted: readonly Network[]): boolean {
+function isTrusted(address: Address, trusted: readonly AddressBlock[]): boolean {
   return ipaddr.subnetMatch(address, { trusted: [...trusted] }, 'untrusted') === 'trusted';
 }

@@ -34,10 +34,22 @@ describe('readSettings', () => {
     [{ PORT: 'abc' }, /^PORT: seen "abc"; expected a whole number from 1 to 65535$/],
     [{ PORT: '1e3' }, /^PORT: seen "1e3"; expected a whole number/],
     [{ SVC_WORKER_THREADS: '0' }, /^SVC_WORKER_THREADS: seen "0"; expected a whole number from 1 to 64$/],
-    [{ HOST: 'http://127.0.0.1' }, /^HOST: seen .*; expected an IP address without a zone, or a host name$/],
-    [{ HOST: '[::1]' }, /^HOST: seen .*; expected an IP address without a zone, or a host name$/],
-    [{ HOST: 'fe80::1%lo' }, /^HOST: seen .*; expected an IP address without a zone, or a host name$/],
-    [{ HOST: '999.1.1.1' }, /^HOST: seen .*; expected an IP address without a zone, or a host name$/],
+    [
+      { HOST: 'http://127.0.0.1' },
+      /^HOST: seen .*; expected an IP address without a zone, or a host name; a shell may have set it/,
+    ],
+    [
+      { HOST: '[::1]' },
+      /^HOST: seen .*; expected an IP address without a zone, or a host name; a shell may have set it/,
+    ],
+    [
+      { HOST: 'fe80::1%lo' },
+      /^HOST: seen .*; expected an IP address without a zone, or a host name; a shell may have set it/,
+    ],
+    [
+      { HOST: '999.1.1.1' },
+      /^HOST: seen .*; expected an IP address without a zone, or a host name; a shell may have set it/,
+    ],
     [{ BASE_URL: 'ftp://api.example.com' }, /^BASE_URL: seen "ftp:.*"; expected an http or https origin/],
     [
       { TRUSTED_PROXIES: '10.0.0.0' },
@@ -58,6 +70,7 @@ describe('readSettings', () => {
       { SVC_GATEWAY_PROCESSES: '2' },
       /^SVC_GATEWAY_PROCESSES: seen 2; the embedded engine is one process, so several need SVC_ENGINE=cluster$/,
     ],
+    [{ HOST: 'x86_64-conda-linux-gnu' }, /^HOST: seen .*; a shell may have set it, such as that of conda$/],
     [{ TRUSTED_PROXIES: '10.0.0.1' }, /^TRUSTED_PROXIES: /],
     [
       { CONSOLE_URL: 'https://console.example.com', DASHBOARD_URL: 'https://keys.example.com' },
@@ -100,11 +113,33 @@ describe('readSettings', () => {
     ]);
   });
 
-  it.each(['0.0.0.0', '::', '0:0::0'])('warns of HOST=%s without the address that people open', (HOST) => {
-    expect(readSettings({ HOST }).warnings).toEqual([
-      expect.stringMatching(/^BASE_URL: seen none with HOST=/),
-    ]);
-    expect(readSettings({ HOST, BASE_URL: 'https://svc.example.com' }).warnings).toEqual([]);
+  it.each(['0.0.0.0', '::', '0:0::0', '0', '0x0', '0.0', '::ffff:0.0.0.0'])(
+    'warns of HOST=%s without the address that people open',
+    (HOST) => {
+      expect(readSettings({ HOST }).warnings).toEqual([
+        expect.stringMatching(/^BASE_URL: seen none with HOST=/),
+      ]);
+      expect(readSettings({ HOST, BASE_URL: 'https://svc.example.com' }).warnings).toEqual([]);
+    },
+  );
+
+  it.each([
+    ...['10/8', '010.0.0.0/8', '10.0.0.0', '10.0.0.0/33', 'proxy.example/8'],
+    ...['::ffff:10.0.0.0/104', '::ffff:a00:0/104', 'fe80::1%lo/64'],
+  ])('refuses the network %s in each setting of networks', (network) => {
+    for (const name of ['TRUSTED_PROXIES', 'SVC_EGRESS_DENIED']) {
+      expect(problem({ [name]: `198.51.100.0/24,${network}` })).toMatch(new RegExp(`^${name}: seen `));
+    }
+  });
+
+  it.each([
+    [{ HOST: '127.1' }, 'http://127.0.0.1:8787', 'open'],
+    [{ HOST: 'LOCALHOST' }, 'http://localhost:8787', 'open'],
+    [{ HOST: '2130706433', PORT: '80' }, 'http://127.0.0.1', 'open'],
+    [{ HOST: '0' }, 'http://0.0.0.0:8787', 'invite'],
+    [{ HOST: '::ffff:127.0.0.1' }, 'http://[::ffff:7f00:1]:8787', 'open'],
+  ])('reads the host of %j as browsers do', (variables, console, signUp) => {
+    expect(readSettings(variables)).toMatchObject({ hosts: { console }, signUp });
   });
 
   it('warns of admitted origins of this machine without a port', () => {

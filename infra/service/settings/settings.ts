@@ -2,7 +2,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import type { OidcSettings } from '../../../gateway/people/oidc-client.ts';
-import { type AddressBlock, parseBlock } from '../../../processors/checks/egress/addresses.ts';
+import { type AddressBlock, parseBlock } from '../../../schemas/base/address-block.ts';
 import {
   CLUSTER_SECRETS,
   type ClusterSettings,
@@ -46,8 +46,8 @@ const secretSchema = z.string().min(SECRET_CHARACTERS_MIN, `expected at least ${
 
 const hostSchema = z.string().refine(
   // A name that ends in digits is an address with a fault in it (WHATWG URL, host parsing), and no address of a page has a zone.
-  (host) => (isIP(host) !== 0 || HOST_NAME.test(host)) && URL.canParse(originOf(host, 1)),
-  'expected an IP address without a zone, or a host name',
+  (host) => (isIP(host) !== 0 || HOST_NAME.test(host)) && URL.canParse(addressOf(host, 1)),
+  'expected an IP address without a zone, or a host name; a shell may have set it, such as that of conda',
 );
 
 /** A base address: an origin without a path. */
@@ -89,10 +89,12 @@ const environmentSchema = z.object({
   SVC_LIMITS_FILE: z.string().min(1).optional(),
   BILLING_WEBHOOK_SECRET: secretSchema.optional(),
   TRUSTED_PROXIES: listOf(
-    z.union(
-      [z.cidrv4(), z.cidrv6()],
-      'expected networks such as 10.0.0.0/8 or fd00::/8, separated by commas',
-    ),
+    z
+      .string()
+      .refine(
+        (text) => parseBlock(text) !== null,
+        'expected networks such as 10.0.0.0/8 or fd00::/8, separated by commas',
+      ),
   ).default([]),
   SIGN_UP: z.enum(['open', 'invite', 'off']).optional(),
   OIDC_ISSUER: z.url({ protocol: /^https?$/, error: 'expected an http or https address' }).optional(),
@@ -168,9 +170,19 @@ function isSet(variable: [string, string | undefined]): variable is [string, str
   return variable[1] !== undefined && variable[1] !== '';
 }
 
-/** The origin of a host and a port. An IPv6 address stands in brackets (RFC 3986, 3.2.2). */
+/** The origin of a host and a port, as browsers write it: `0x0` is `0.0.0.0`, and port 80 is left out. */
 function originOf(host: string, port: number): string {
+  return new URL(addressOf(host, port)).origin;
+}
+
+/** An IPv6 address stands in brackets (RFC 3986, 3.2.2). */
+function addressOf(host: string, port: number): string {
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+/** A host in the one form of its address or name. */
+function canonicalHost(host: string): string {
+  return new URL(addressOf(host, 1)).hostname.replace(/^\[|\]$/g, '');
 }
 
 function consoleOf(environment: Environment): string {
@@ -179,7 +191,7 @@ function consoleOf(environment: Environment): string {
 
 /** Sign-up is open to all clients of the listener only if it is reachable from this machine alone. */
 function signUpOf(environment: Environment): NonNullable<Environment['SIGN_UP']> {
-  const hosts = [new URL(consoleOf(environment)).hostname, environment.HOST];
+  const hosts = [new URL(consoleOf(environment)).hostname, canonicalHost(environment.HOST)];
   return environment.SIGN_UP ?? (hosts.every(isLoopback) ? 'open' : 'invite');
 }
 
@@ -201,7 +213,7 @@ function warningsOf(environment: Environment): string[] {
       'SVC_LOOPBACK_PORTS: seen none with SVC_ALLOW_LOOPBACK=1, so no origin of this machine is admitted',
     );
   }
-  if (baseUrl === undefined && isAnyAddress(host)) {
+  if (baseUrl === undefined && ANY_ADDRESS.includes(canonicalHost(host))) {
     warnings.push(
       `BASE_URL: seen none with HOST=${host}, so links begin with ${originOf(host, environment.PORT)}, where no other machine gets in, and the console refuses every other origin; set it to the address that people open`,
     );
@@ -222,7 +234,7 @@ function settingsOf(environment: Environment) {
     dataFolder: environment.SVC_DATA_FOLDER,
     /** Free bytes of the data folder's disk below which nothing new is taken. */
     diskReserveBytes: environment.SVC_DISK_RESERVE_MIB * MIB,
-    host: environment.HOST,
+    host: canonicalHost(environment.HOST),
     port: environment.PORT,
     hosts: {
       base,
@@ -325,10 +337,8 @@ function refuseContradictions(
   }
 }
 
-/** True for an address at which a process listens on every network, and which is none of a machine. */
-function isAnyAddress(host: string): boolean {
-  return isIP(host) !== 0 && /^[0:.]+$/.test(host);
-}
+/** The addresses at which a process listens on every network, and which are none of a machine. */
+const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::', '::ffff:0:0'];
 
 function isLoopback(hostname: string): boolean {
   if (hostname === 'localhost') return true;

@@ -93,7 +93,7 @@ function listenMessage(code: unknown, host: string, port: number): string | null
       return `HOST: ${host} is not an address of this machine; set one that is, or 0.0.0.0 or :: for all of them`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `HOST: ${host} has no address; set an IP address of this machine`;
+      return `HOST: ${host} has no address; set an IP address of this machine; a shell may have set it, such as tcsh`;
     default:
       return null;
   }

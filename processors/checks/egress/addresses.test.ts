@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress, parseBlock } from './addresses.ts';
+import { isPublicAddress } from './addresses.ts';
 
 /** IANA IPv4 Special-Purpose Address Registry, and multicast: the first and the last address of each block. */
 const SPECIAL_IPV4: readonly (readonly [block: string, first: string, last: string])[] = [
@@ -87,18 +87,5 @@ describe('isPublicAddress', () => {
     '2606:4700::1%eth0',
   ])('is false for %j, which is not the canonical text of an address', (text) => {
     expect(isPublicAddress(text)).toBe(false);
-  });
-});
-
-describe('parseBlock', () => {
-  it.each(['10.0.0.0/8', '203.0.113.7/32', '2001:db8::/32', '::/0'])('reads %s', (text) => {
-    expect(parseBlock(text)).not.toBeNull();
-  });
-
-  it.each([
-    ...['10/8', '172.16/12', '010.0.0.0/8', '0x0a.0.0.0/8', '10.0.0.0', '10.0.0.0/33', ' 10.0.0.0/8'],
-    ...['::ffff:203.0.113.0/120', 'fe80::1%lo/64', ''],
-  ])('takes no %j', (text) => {
-    expect(parseBlock(text)).toBeNull();
   });
 });

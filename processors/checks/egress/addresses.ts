@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { z } from 'zod';
+import type { AddressBlock } from '../../../schemas/base/address-block.ts';
 
 /** The only block of IPv6 from which global unicast addresses are assigned (RFC 4291, 2.4; IANA IPv6 address space). */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -29,20 +29,6 @@ const ISATAP = [
   [0x0000, 0x5efe],
   [0x0200, 0x5efe],
 ] as const;
-
-export type AddressBlock = ReturnType<typeof ipaddr.parseCIDR>;
-
-const BLOCK = z.union([z.cidrv4(), z.cidrv6()]);
-
-/**
- * Reads a block such as `10.0.0.0/8` or `2001:db8::/32`; null if it is none. It takes no short or octal forms, which tools read
- * differently, and no IPv4 block within IPv6: no address would be in it.
- */
-export function parseBlock(text: string): AddressBlock | null {
-  if (!BLOCK.safeParse(text).success) return null;
-  const block = ipaddr.parseCIDR(text);
-  return block[0].range() === 'ipv4Mapped' ? null : block;
-}
 
 /** True if one of these blocks has the address. */
 export function isWithin(address: string, blocks: readonly AddressBlock[]): boolean {
