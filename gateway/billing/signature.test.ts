@@ -38,12 +38,24 @@ describe('a signature', () => {
   });
 
   it.each([
+    `t=${SECONDS},v0=${'0'.repeat(64)},v1=${signatureOf()}`,
+    `t=${SECONDS}, v1=${signatureOf()}, v0=c2lnbmF0dXJl+/==`,
+    `t=${SECONDS},v2=x,v1=${'0'.repeat(64)},v1=${signatureOf()}`,
+  ])('counts beside one of a scheme that is not known: %j', (header) => {
+    expect(isSigned(header, BODY, SECRET, NOW)).toBe(true);
+    expect(isSigned(header, BODY, 'another secret of 32 characters!', NOW)).toBe(false);
+  });
+
+  it.each([
     '',
     't=',
     `v1=${signatureOf()}`,
     `t=${SECONDS}`,
     `t=${SECONDS},v1=${signatureOf().toUpperCase()}`,
-    `t=${SECONDS},v1=${signatureOf()},v2=x`,
+    `t=${SECONDS},v0=${signatureOf()},v2=${signatureOf()}`,
+    `t=${SECONDS},t=${SECONDS},v1=${signatureOf()}`,
+    `t=${SECONDS},v1=${signatureOf()},v2=`,
+    `t=${SECONDS}${`,v1=${signatureOf()}`.repeat(9)}`,
     `t=-${SECONDS},v1=${signatureOf()}`,
     `t=${SECONDS},  v1=${signatureOf()}`,
     `t=${'9'.repeat(400)},v1=${signatureOf()}`,

@@ -9,10 +9,11 @@ import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
 export const SIGNATURE_TOLERANCE_MS = 5 * MINUTE_MS;
 
 /**
- * `t=` Unix seconds, then `v1=` one or more signatures: a provider that rotates its secret sends one for each. HTTP libraries put
- * a blank behind a comma.
+ * `t=` Unix seconds, then one or more signatures. A provider that rotates its secret sends a `v1=` for each, and a provider that
+ * introduces a scheme sends another `v` beside it. HTTP libraries put a blank behind a comma.
  */
-const HEADER = /^t=([0-9]{1,12})((?:, ?v1=[0-9a-f]{64}){1,4})$/;
+const HEADER = /^t=([0-9]{1,12})((?:, ?v[0-9]{1,3}=[!-+\--~]{1,512}){1,8})$/;
+const SIGNATURE = /^v1=([0-9a-f]{64})$/;
 
 /**
  * True if a `Svc-Signature` header signs these bytes: HMAC-SHA256, keyed with the shared secret, over the digits of the time, a
@@ -25,7 +26,6 @@ export function isSigned(header: string, body: Uint8Array, secret: string, now: 
   if (Math.abs(now - Number(seconds) * SECOND_MS) > SIGNATURE_TOLERANCE_MS) return false;
   const expected = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex');
   return signatures
-    .split(/, ?v1=/)
-    .slice(1)
-    .some((signature) => digestsEqual(signature, expected));
+    .split(/, ?/)
+    .some((signature) => digestsEqual(SIGNATURE.exec(signature)?.[1] ?? '', expected));
 }
