@@ -21,7 +21,7 @@ describe('GET /metrics', () => {
   afterAll(() => gateway.close());
 
   it.each([
-    ['from this machine', {}],
+    ['of this machine with the token', { authorization: `Bearer ${TOKEN}` }],
     ['with the token', { ...FOREIGN, authorization: `Bearer ${TOKEN}` }],
     [
       'with the token through a proxy',
@@ -37,6 +37,8 @@ describe('GET /metrics', () => {
   });
 
   it.each([
+    ['of this machine without the token', {}],
+    ['of this machine with a wrong token', { authorization: `Bearer ${TOKEN}x` }],
     ['through a proxy', { 'x-forwarded-for': '203.0.113.1' }],
     ['through a proxy that names itself only', { via: '1.1 proxy' }],
     ['by the name of another host', FOREIGN],

@@ -27,12 +27,12 @@ const FORWARDED = [
 ];
 
 /**
- * True for a scrape: of a caller with the token, or of this machine. A request that is none is answered like every
- * unknown path, so that nothing tells if there are metrics.
+ * True for a scrape: of a caller with the token, or without a token in the settings of this machine. A request that is none is
+ * answered like every unknown path, so that nothing tells if there are metrics.
  */
 export function isScrape(request: IncomingMessage, { token }: Metrics): boolean {
   if (request.url !== PATH || request.method !== 'GET') return false;
-  return bearsToken(request, token) || isFromThisMachine(request);
+  return token === null ? isFromThisMachine(request) : bearsToken(request, token);
 }
 
 export async function answerScrape(exchange: Exchange, metrics: Metrics): Promise<void> {
@@ -44,10 +44,10 @@ export async function answerScrape(exchange: Exchange, metrics: Metrics): Promis
   });
 }
 
-function bearsToken(request: IncomingMessage, token: string | null): boolean {
+function bearsToken(request: IncomingMessage, token: string): boolean {
   const sent = BEARER.exec(singleHeader(request, 'authorization') ?? '')?.[1];
   // Digests, because they have one length.
-  return sent !== undefined && token !== null && digestsEqual(sha256Hex(sent), sha256Hex(token));
+  return sent !== undefined && digestsEqual(sha256Hex(sent), sha256Hex(token));
 }
 
 /** Also looks at `Host`: a page of another site that has itself resolved to this machine names its own. */
