@@ -1,6 +1,6 @@
 import { CommitUnknownError } from '../../../topics/ports/failures.ts';
-import { unavailable } from './failures.ts';
 import type { Marks } from '../../../topics/ports/installation-marks.ts';
+import { unavailable } from './failures.ts';
 import type { CassandraSession } from './session.ts';
 
 const ENGINE = 'marks';

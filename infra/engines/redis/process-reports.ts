@@ -39,7 +39,8 @@ export class RedisProcessReports implements ProcessReports {
         .exec(),
     );
     const failed = answers?.find(([error]) => error !== null);
-    if (failed !== undefined) throw new EngineUnavailableError(placed(ENGINE, this.#client), { cause: failed[0] });
+    if (failed !== undefined)
+      throw new EngineUnavailableError(placed(ENGINE, this.#client), { cause: failed[0] });
   }
 
   async list(): Promise<readonly ProcessReport[]> {
