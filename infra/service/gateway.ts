@@ -8,6 +8,7 @@ import type { Authenticators } from '../../gateway/http/callers/bearer.ts';
 import { LastUse, recordingLastUse } from '../../gateway/http/callers/last-use.ts';
 import { describeDownloads } from '../../gateway/http/pages/downloads.ts';
 import type { PageOptions } from '../../gateway/http/pages/pages.ts';
+import { securityText } from '../../gateway/http/pages/security-text.ts';
 import type { Route } from '../../gateway/http/routing/route.ts';
 import type { Health } from '../../gateway/http/system-routes.ts';
 import { createKeySources } from '../../gateway/keys/key-sources.ts';
@@ -96,7 +97,17 @@ export function assembleGateway(
   if (metering !== undefined) measureReadiness(metering, health, runner);
   return createGateway({
     routes: submit === null ? [] : routes,
-    ...(submit === null ? {} : { pages: { console, docs, downloads: files, welcome: welcome() } }),
+    ...(submit === null
+      ? {}
+      : {
+          pages: {
+            console,
+            docs,
+            downloads: files,
+            welcome: welcome(),
+            securityText: securityTextOf(dependencies),
+          },
+        }),
     services: {
       store: engine.store,
       blobs: engine.blobs,
@@ -142,6 +153,12 @@ export function assembleGateway(
     meter: allMeters(reports.requests, tally, metering?.meter),
     metrics: metering,
   });
+}
+
+/** Returns what makes the text about whom to report a vulnerability to, or undefined where no contact is set. */
+function securityTextOf({ settings, clock }: Pick<Dependencies, 'settings' | 'clock'>) {
+  const { securityContacts, hosts } = settings;
+  return securityContacts.length === 0 ? undefined : () => securityText(securityContacts, hosts, clock.now());
 }
 
 function allMeters(...meters: readonly (RequestMeter | undefined)[]): RequestMeter {

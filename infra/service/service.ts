@@ -18,9 +18,10 @@ import { connectWithRetry, startRetries } from './engine/connect-with-retry.ts';
 import { openEngine } from './engine/engine.ts';
 import type { Engine } from './engine/ports.ts';
 import { PooledEntropy } from './entropy.ts';
-import { NOT_BUILT, readConsoleFiles } from './files/console-files.ts';
+import { readConsoleFiles } from './files/console-files.ts';
 import { readDocsFiles } from './files/docs-files.ts';
 import { readDownloadFiles } from './files/download-files.ts';
+import { unbuiltParts } from './files/unbuilt-parts.ts';
 import { assembleGateway } from './gateway.ts';
 import { runtimeLogger } from './logging/runtime-logger.ts';
 import { startMaintenance } from './maintenance.ts';
@@ -131,9 +132,10 @@ async function startProcess(
   if (submitter !== null)
     started.add(startUsagePublisher({ ...engine, clock, entropy, logger, meter: metering?.meter }));
   const console = submitter === null ? null : readConsoleFiles();
-  if (submitter !== null && console === null) logger.warn({ said: NOT_BUILT }, 'ConsoleNotBuilt');
   const docs = submitter === null ? null : readDocsFiles();
   const downloads = submitter === null ? [] : readDownloadFiles();
+  const unbuilt = submitter === null ? null : unbuiltParts({ console, docs, downloads });
+  if (unbuilt !== null) logger.warn({ said: unbuilt }, 'PartsNotBuilt');
   const { reporter, requests } = reporterOf(dependencies, watch, runner);
   const board = new ProcessBoard({
     reports: engine.processReports,

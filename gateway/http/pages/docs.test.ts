@@ -30,7 +30,11 @@ function file(contentType: string, text: string): FileContent {
 
 let gateway: RunningGateway;
 beforeAll(async () => {
-  const console = { page: file('text/html; charset=utf-8', '<title>application</title>'), assets: new Map() };
+  const console = {
+    page: file('text/html; charset=utf-8', '<title>application</title>'),
+    paths: null,
+    assets: new Map(),
+  };
   gateway = await startGateway(TEST_ROUTES, {
     pages: { console, welcome: WELCOME, docs: DOCS, downloads: [] },
   });

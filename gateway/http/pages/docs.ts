@@ -2,12 +2,13 @@
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import { ERROR_CODES, ERRORS } from '../../../schemas/base/error-codes.ts';
 import type { Hosts } from '../../services.ts';
 import { pageHeaders } from '../browsers/security-headers.ts';
 import { accepts } from '../headers.ts';
 import type { WholeAnswer } from '../routing/exchange.ts';
 import type { Route } from '../routing/route.ts';
-import { answerFile, type FileContent, type ServedFile, servedFile } from './served-file.ts';
+import { answerFile, answerMissing, type FileContent, type ServedFile, servedFile } from './served-file.ts';
 
 /** A page by its title, and the path of its Markdown. */
 export interface DocsPage {
@@ -41,6 +42,7 @@ export const ERRORS_PATH = `/${DOCS}/errors`;
 /** The most bytes of read files that a process keeps. A whole site takes about twice as many. */
 const KEPT_BYTES_MAX = 8 * 1_024 * 1_024;
 
+const TEXT = 'text/plain; charset=utf-8';
 const YEAR_SECONDS = 365 * 24 * 3_600;
 const PAGE = { ...pageHeaders(), 'Cache-Control': 'no-cache', Vary: 'Accept' };
 const LANDING = { ...pageHeaders(), 'Cache-Control': 'private, no-cache', Vary: 'Accept, Cookie' };
@@ -76,10 +78,24 @@ export function serveDocs(files: DocsFiles, hosts: Hosts, routes: readonly Route
       if (!accepts(request, 'text/html')) return page(request, `${name}.md`, PAGE);
       const found = page(request, `${name}.html`, PAGE);
       if (found !== null) return found;
-      const missing = page(request, 'missing.html', PAGE);
-      return missing === null ? null : { ...missing, status: 404 };
+      const missing = read('missing.html');
+      return missing === null ? null : answerMissing(request, missing, PAGE);
     },
     answerLanding: (request) => page(request, 'landing.html', LANDING),
+  };
+}
+
+/**
+ * Answers where the documentation was not built: with the errors, to which answers link, and with how to build the rest.
+ */
+export function serveErrorList(): ServedDocs {
+  const codes = ERROR_CODES.map((code) => `${code} (${ERRORS[code].status}): ${ERRORS[code].meaning}`);
+  const text = ['The documentation is not built: npm ci && npm run build', '', ...codes, ''].join('\n');
+  const file = servedFile({ contentType: TEXT, bytes: Buffer.from(text), coded: {} });
+  return {
+    answer: (path, request) =>
+      [`/${DOCS}`, `/${DOCS}/`, ERRORS_PATH].includes(path) ? answerFile(request, file, PAGE) : null,
+    answerLanding: () => null,
   };
 }
 

@@ -15,6 +15,12 @@ const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 const CONSOLE = {
   page: file('text/html; charset=utf-8', PAGE),
+  paths: [
+    '/sign-in',
+    '/agent-workspaces',
+    '/agent-workspaces/claim',
+    '/agent-workspaces/:workspaceId/imports',
+  ],
   assets: new Map<string, FileContent>([
     ['index-1a2b.js', file('text/javascript; charset=utf-8', SCRIPT)],
     ['inter-3c4d.woff2', { contentType: 'font/woff2', bytes: Buffer.from('font'), coded: {} }],
@@ -95,7 +101,19 @@ describe('a gateway with a console', () => {
     expect((await raw(gateway, '/', [`Accept: ${accept}`], 'GET', host)).status).toBe(expected);
   });
 
-  it.each(['/', '/agent-workspaces', '/agent-workspaces/claim', '/a/b/c/d?x=1'])(
+  it.each(['/nothing', '/agent-workspaces/', '/agent-workspaces//imports', '/agent-workspaces/x/y?z=1'])(
+    'answers a person at %s as the list of pages says',
+    async (path) => {
+      const known = path === '/agent-workspaces/';
+      const first = await raw(gateway, path, [`Accept: ${HTML.accept}`]);
+      expect([first.status, first.bytes.toString()]).toEqual([known ? 200 : 404, PAGE]);
+      const etag = (await raw(gateway, '/', [`Accept: ${HTML.accept}`])).headers.get('etag');
+      const again = await raw(gateway, path, [`Accept: ${HTML.accept}`, `If-None-Match: ${etag}`]);
+      expect([again.status, again.bytes.toString()]).toEqual(known ? [304, ''] : [404, PAGE]);
+    },
+  );
+
+  it.each(['/', '/agent-workspaces', '/agent-workspaces/claim', '/agent-workspaces/a/imports?x=1'])(
     'answers a person at %s with the application',
     async (path) => {
       const { status, headers, bytes } = await raw(gateway, path, [`Accept: ${HTML.accept}`]);
@@ -287,6 +305,46 @@ describe('a gateway whose console was not built', () => {
     const { status, headers } = await raw(gateway, '/', [`Accept: ${HTML.accept}`]);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect((await raw(gateway, '/sign-in', [`Accept: ${HTML.accept}`])).status).toBe(404);
+    await gateway.close();
+  });
+});
+
+describe('GET /.well-known/security.txt', () => {
+  it.each<[string, (() => string) | undefined, number]>([
+    ['with a contact', () => 'Contact: mailto:security@example.com\n', 200],
+    ['without one', undefined, 404],
+  ])('%s', async (_what, securityText, status) => {
+    const pages = { console: CONSOLE, welcome: WELCOME, docs: null, downloads: [], securityText };
+    const gateway = await startGateway(TEST_ROUTES, { pages });
+    for (const accept of [HTML.accept, '*/*']) {
+      const answer = await raw(gateway, '/.well-known/security.txt', [`Accept: ${accept}`]);
+      expect(answer.status).toBe(status);
+      if (status === 200) {
+        expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+        expect(answer.bytes.toString()).toBe(securityText?.());
+      }
+    }
+    await gateway.close();
+  });
+});
+
+describe('a gateway whose documentation was not built', () => {
+  it('lists the errors where answers link to, and says how to build it', async () => {
+    const gateway = await startGateway(TEST_ROUTES, {
+      pages: { console: null, welcome: WELCOME, docs: null, downloads: [] },
+    });
+    const { headers } = await raw(gateway, '/unknown');
+    const link = /^<(.+)#(\w+)>; rel="help"$/.exec(headers.get('link') ?? '');
+    const { pathname } = new URL(link?.[1] ?? '');
+    for (const accept of [HTML.accept, '*/*']) {
+      const answer = await raw(gateway, pathname, [`Accept: ${accept}`]);
+      expect([answer.status, answer.bytes.toString()]).toEqual([
+        200,
+        expect.stringContaining(link?.[2] ?? ''),
+      ]);
+      expect((await raw(gateway, '/docs', [`Accept: ${accept}`])).bytes.toString()).toMatch(/npm run build/);
+    }
+    expect((await raw(gateway, '/docs/quick-start', [`Accept: ${HTML.accept}`])).status).toBe(404);
     await gateway.close();
   });
 });

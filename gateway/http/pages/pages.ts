@@ -9,13 +9,16 @@ import { accepts, singleHeader } from '../headers.ts';
 import type { WholeAnswer } from '../routing/exchange.ts';
 import type { Route } from '../routing/route.ts';
 import type { Site } from '../routing/sites.ts';
-import { DOCS, type DocsFiles, type ServedDocs, serveDocs } from './docs.ts';
+import { DOCS, type DocsFiles, type ServedDocs, serveDocs, serveErrorList } from './docs.ts';
 import { DOWNLOADS, type DownloadFile, type ServedDownloads, serveDownloads } from './downloads.ts';
-import { answerFile, type FileContent, type ServedFile, servedFile } from './served-file.ts';
+import { SECURITY_PATH } from './security-text.ts';
+import { answerFile, answerMissing, type FileContent, type ServedFile, servedFile } from './served-file.ts';
 
 /** The console as it was built: one page for every address, and the files that it loads. */
 export interface ConsoleFiles {
   readonly page: FileContent;
+  /** The addresses of its pages, such as `/keys/:keyId`. The page is 404 at every other one; null: at none. */
+  readonly paths: readonly string[] | null;
   /** By name in `/assets/`. A name has a digest of the file, so its content never changes. */
   readonly assets: ReadonlyMap<string, FileContent>;
 }
@@ -25,10 +28,12 @@ export interface PageOptions {
   /** Null: the console was not built, and its host answers people as every other host. */
   readonly console: ConsoleFiles | null;
   readonly welcome: WelcomeContent;
-  /** Served by the base host and the console's; null: the documentation was not built. */
+  /** Served by the base host and the console's; null: the documentation was not built, and the errors are listed in its place. */
   readonly docs: DocsFiles | null;
   /** Served by the base host, those for pages by the ingest host as well. */
   readonly downloads: readonly DownloadFile[];
+  /** Makes the text at {@link SECURITY_PATH}; absent: there is none. */
+  readonly securityText?: (() => string) | undefined;
 }
 
 /** The answers at `/` on a host without the application, by the type that a caller accepts. */
@@ -65,13 +70,13 @@ const WELCOME_HEADERS = { 'Cache-Control': 'no-cache', Vary: 'Accept' };
 export function createPages(
   routes: readonly Route[],
   hosts: Hosts,
-  { console, welcome: content, docs: documentation, downloads: files }: PageOptions,
+  { console, welcome: content, docs: documentation, downloads: files, securityText }: PageOptions,
 ): (site: Pick<Site, 'isConsole' | 'isBase' | 'isIngest'>) => Pages {
   const application = console === null ? null : serveConsole(console, hosts);
-  const docs = documentation === null ? null : serveDocs(documentation, hosts, routes);
+  const docs = documentation === null ? serveErrorList() : serveDocs(documentation, hosts, routes);
   // A person who is signed in gets the application in its place.
   const landing = (request: IncomingMessage) =>
-    docs === null || sessionSecret(request, hosts) !== null ? null : docs.answerLanding(request);
+    sessionSecret(request, hosts) === null ? docs.answerLanding(request) : null;
   const downloadsOf = serveDownloads(files, hosts);
   const reserved = new Set([
     ASSETS,
@@ -96,6 +101,7 @@ export function createPages(
       downloads: downloadsOf(host),
       reserved,
       welcome,
+      securityText,
     };
     return (request) => {
       const path = pathOf(request);
@@ -118,30 +124,49 @@ interface Served {
   /** First segments of paths that are never the application's. */
   readonly reserved: ReadonlySet<string>;
   readonly welcome: Welcome;
+  readonly securityText: PageOptions['securityText'];
 }
 
-function answerAt(
+function answerAt(path: string, request: IncomingMessage, served: Served): WholeAnswer | null {
+  const file = answerOfFiles(path, request, served);
+  if (file !== null) return file;
+  if (accepts(request, 'text/html')) return answerPerson(path, request, served);
+  return path === '/' ? answerProgram(request, served.welcome) : null;
+}
+
+/** A file that is the same for people and programs, or null. */
+function answerOfFiles(
   path: string,
   request: IncomingMessage,
-  { hosts, application, hasConsole, docs, landing, downloads, reserved, welcome }: Served,
-) {
+  { application, docs, downloads, welcome, securityText }: Served,
+): WholeAnswer | null {
   const file = downloads(path, request) ?? docs?.answer(path, request) ?? null;
   if (file !== null) return file;
   const asset = application?.assets.get(path);
   if (asset !== undefined) return answerFile(request, asset, ASSET_HEADERS);
   if (path === GUIDE_PATH) return answerFile(request, welcome.text, WELCOME_HEADERS);
-  if (!accepts(request, 'text/html')) return path === '/' ? answerProgram(request, welcome) : null;
-  const elsewhere = hasConsole && !reserved.has(firstSegment(path)) ? ownAddress(request, hosts) : null;
+  if (path !== SECURITY_PATH || securityText === undefined) return null;
+  const attachment = { text: securityText(), contentType: 'text/plain', fileName: null };
+  return { status: 200, headers: { 'Cache-Control': 'no-cache' }, attachment };
+}
+
+/** A page for a person, or null. */
+function answerPerson(
+  path: string,
+  request: IncomingMessage,
+  { hosts, application, hasConsole, landing, reserved, welcome }: Served,
+): WholeAnswer | null {
+  const isReserved = reserved.has(firstSegment(path));
+  const elsewhere = hasConsole && !isReserved ? ownAddress(request, hosts) : null;
   if (elsewhere !== null) {
     return { status: 307, headers: { Location: elsewhere, 'Cache-Control': 'no-store' } };
   }
   const first = path === '/' ? landing?.(request) : null;
   if (first != null) return first;
-  if (application !== null && !reserved.has(firstSegment(path))) {
-    return answerFile(request, application.page, {
-      ...application.pageHeaders,
-      ...sessionHint(request, hosts),
-    });
+  if (application !== null && !isReserved) {
+    const headers = { ...application.pageHeaders, ...sessionHint(request, hosts) };
+    const answer = application.hasPage(path) ? answerFile : answerMissing;
+    return answer(request, application.page, headers);
   }
   return path === '/' ? answerFile(request, welcome.page, welcome.pageHeaders) : null;
 }
@@ -185,11 +210,12 @@ const TEXT = 'text/plain; charset=utf-8';
 interface ServedConsole {
   readonly page: ServedFile;
   readonly pageHeaders: Readonly<Record<string, string>>;
+  hasPage(path: string): boolean;
   /** By path. */
   readonly assets: ReadonlyMap<string, ServedFile>;
 }
 
-function serveConsole({ page, assets }: ConsoleFiles, { console, ingest }: Hosts): ServedConsole {
+function serveConsole({ page, paths, assets }: ConsoleFiles, { console, ingest }: Hosts): ServedConsole {
   const forFiles = new URL(ingest).origin;
   const isApart = forFiles !== new URL(console).origin;
   return {
@@ -199,8 +225,19 @@ function serveConsole({ page, assets }: ConsoleFiles, { console, ingest }: Hosts
       'Cache-Control': 'no-cache',
       Vary: 'Accept',
     },
+    hasPage: (path) => path === '/' || paths === null || paths.some((pattern) => matches(pattern, path)),
     assets: new Map([...assets].map(([name, file]) => [`/${ASSETS}/${name}`, servedFile(file)])),
   };
+}
+
+/** True if a path is one of a page. A parameter stands for one segment, and a slash at the end changes nothing. */
+function matches(pattern: string, path: string): boolean {
+  const wanted = pattern.split('/');
+  const given = path.replace(/\/$/, '').split('/');
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, at) => part === given[at] || (part.startsWith(':') && given[at] !== ''))
+  );
 }
 
 /** The digests of the styles in a page itself. */

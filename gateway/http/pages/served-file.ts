@@ -45,6 +45,18 @@ export function answerFile(
   };
 }
 
+/** Answers 404 with a file for people. It is whole for every caller: a 304 would stand for a page that is there. */
+export function answerMissing(
+  { headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>,
+  file: ServedFile,
+  headers: Readonly<Record<string, string>>,
+): WholeAnswer {
+  const unconditional = { headersDistinct: { ...headersDistinct, 'if-none-match': undefined } };
+  const { headers: answered, ...answer } = answerFile(unconditional, file, headers);
+  const { ETag: _etag, ...kept } = answered;
+  return { ...answer, status: 404, headers: kept };
+}
+
 /** The number of members of `Accept-Encoding` that are read; there are about ten content codings. */
 const MEMBERS_MAX = 20;
 

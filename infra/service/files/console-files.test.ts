@@ -16,6 +16,13 @@ describe('readConsoleFiles', () => {
     expect(readConsoleFiles(join(folder, 'missing'))).toBeNull();
   });
 
+  it('reads the addresses of the pages', () => {
+    mkdirSync(join(folder, 'assets'));
+    writeFileSync(join(folder, 'index.html'), '');
+    writeFileSync(join(folder, 'paths.json'), '["/keys/:keyId"]');
+    expect(readConsoleFiles(folder)?.paths).toEqual(['/keys/:keyId']);
+  });
+
   it('reads the page and each asset with its compressed forms, and nothing else', () => {
     mkdirSync(join(folder, 'assets'));
     const files = ['index.html', 'index.html.br', 'assets/a-1.js', 'assets/a-1.js.gz', 'assets/a-1.js.map'];
@@ -26,6 +33,7 @@ describe('readConsoleFiles', () => {
         bytes: Buffer.from('index.html'),
         coded: { br: Buffer.from('index.html.br') },
       },
+      paths: null,
       assets: new Map([
         [
           'a-1.js',

@@ -1,14 +1,13 @@
 // Reads: the built console, once at the start.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { z } from 'zod';
 import type { ConsoleFiles } from '../../../gateway/http/pages/pages.ts';
 import { CONTENT_TYPES, readFileContent } from './file-content.ts';
 
 const BUILT = join(import.meta.dirname, '../../../widgets/dist/console');
 
-/** Said when there is no built console. */
-export const NOT_BUILT =
-  'The console is not built, so that this process serves the interface only; run npm ci && npm run build, and start again.';
+const pathsSchema = z.array(z.string());
 
 /** Reads the console from the folder of the build; null if it was not built. */
 export function readConsoleFiles(folder = BUILT): ConsoleFiles | null {
@@ -18,6 +17,12 @@ export function readConsoleFiles(folder = BUILT): ConsoleFiles | null {
   const names = readdirSync(assets).filter((name) => CONTENT_TYPES[extname(name)] !== undefined);
   return {
     page: readFileContent(page),
+    paths: readPaths(join(folder, 'paths.json')),
     assets: new Map(names.map((name) => [name, readFileContent(join(assets, name))])),
   };
+}
+
+/** Reads the addresses of the pages; null for a build of the release before, which did not write them. */
+function readPaths(file: string): string[] | null {
+  return existsSync(file) ? pathsSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
 }

@@ -100,6 +100,12 @@ const environmentSchema = z.object({
   OIDC_ISSUER: z.url({ protocol: /^https?$/, error: 'expected an http or https address' }).optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  SECURITY_CONTACT: listOf(
+    z.url({
+      protocol: /^(https|mailto|tel)$/,
+      error: 'expected addresses such as mailto:security@example.com, separated by commas',
+    }),
+  ).default([]),
   SVC_ALLOW_LOOPBACK: flagSchema.default(false),
   SVC_LOOPBACK_PORTS: listOf(portSchema).default([]),
   SVC_EGRESS_DENIED: listOf(blockSchema).default([]),
@@ -257,6 +263,8 @@ function settingsOf(environment: Environment) {
     signUp: signUpOf(environment),
     /** The identity provider that people may sign in with. */
     oidc: oidcOf(environment),
+    /** Where a vulnerability of this service is to be reported; empty: nothing is said. */
+    securityContacts: environment.SECURITY_CONTACT,
     /** Blocks of public addresses that browser checks do not reach. */
     egressDenied: environment.SVC_EGRESS_DENIED,
     /** Ports at which loopback origins are admitted; empty unless `SVC_ALLOW_LOOPBACK=1`. */

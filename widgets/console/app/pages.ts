@@ -4,6 +4,7 @@ import { mayOperate, type Session } from '../api/session.ts';
 import { PageSkeleton } from '../parts/loading/skeleton.tsx';
 import { WorkspacePart } from '../parts/workspace/workspace-part.tsx';
 import { loadOrReload } from './load-page.ts';
+import { PATHS, type PagePath } from './paths.ts';
 
 /** A page of the console. Its code is a separate chunk, loaded when the page is opened or a link to it is pointed at. */
 export interface Page {
@@ -20,8 +21,8 @@ export interface Page {
 
 type Params = { readonly params: Record<string, string> };
 
-function page(kind: Page['kind'], path: string, load: () => Promise<FunctionComponent<Params>>): Page {
-  return { kind, path, load, View: viewOf(load) };
+function page(kind: Page['kind'], load: () => Promise<FunctionComponent<Params>>): Omit<Page, 'path'> {
+  return { kind, load, View: viewOf(load) };
 }
 
 /**
@@ -61,88 +62,77 @@ async function claimPage() {
   return (await import('../pages/claim/page.tsx')).ClaimPage;
 }
 
-/** Every page by its address. The first that matches is shown. */
-export const PAGES: readonly Page[] = [
-  page('alone', '/claim', claimPage),
-  // Links of agents name this address. It stands before the page of one workspace.
-  page('alone', '/agent-workspaces/claim', claimPage),
-  page('alone', '/sign-in', async () => (await import('../pages/people/sign-in.tsx')).SignInPage),
-  page('alone', '/sign-up', async () => (await import('../pages/people/sign-up.tsx')).SignUpPage),
-  page('alone', '/set-up', async () => (await import('../pages/people/set-up.tsx')).SetUpPage),
-  page('alone', '/reset', async () => (await import('../pages/people/reset.tsx')).ResetPage),
-  page('alone', '/invitation', async () => (await import('../pages/people/invitation.tsx')).InvitationPage),
-  page('alone', '/signed-in', async () => (await import('../pages/people/sign-in.tsx')).SignedInPage),
-  page('frame', '/keys', async () => (await import('../pages/keys/page.tsx')).KeysPage),
-  page('frame', '/keys/:keyId', async () => (await import('../pages/keys/detail.tsx')).KeyPage),
-  page('frame', '/members', async () => (await import('../pages/members/members.tsx')).MembersPage),
-  page('frame', '/audit', async () => (await import('../pages/audit/audit.tsx')).AuditPage),
-  page('frame', '/settings', async () => (await import('../pages/settings/settings.tsx')).SettingsPage),
-  {
-    ...page('frame', '/ops', async () => (await import('../pages/operations/operations.tsx')).OperationsPage),
+const BY_PATH: Readonly<Record<PagePath, Omit<Page, 'path'>>> = {
+  '/claim': page('alone', claimPage),
+  // Links of agents name this address.
+  '/agent-workspaces/claim': page('alone', claimPage),
+  '/sign-in': page('alone', async () => (await import('../pages/people/sign-in.tsx')).SignInPage),
+  '/sign-up': page('alone', async () => (await import('../pages/people/sign-up.tsx')).SignUpPage),
+  '/set-up': page('alone', async () => (await import('../pages/people/set-up.tsx')).SetUpPage),
+  '/reset': page('alone', async () => (await import('../pages/people/reset.tsx')).ResetPage),
+  '/invitation': page('alone', async () => (await import('../pages/people/invitation.tsx')).InvitationPage),
+  '/signed-in': page('alone', async () => (await import('../pages/people/sign-in.tsx')).SignedInPage),
+  '/keys': page('frame', async () => (await import('../pages/keys/page.tsx')).KeysPage),
+  '/keys/:keyId': page('frame', async () => (await import('../pages/keys/detail.tsx')).KeyPage),
+  '/members': page('frame', async () => (await import('../pages/members/members.tsx')).MembersPage),
+  '/audit': page('frame', async () => (await import('../pages/audit/audit.tsx')).AuditPage),
+  '/settings': page('frame', async () => (await import('../pages/settings/settings.tsx')).SettingsPage),
+  '/ops': {
+    ...page('frame', async () => (await import('../pages/operations/operations.tsx')).OperationsPage),
     forOperators: true,
   },
-  page(
+  '/agent-workspaces': page(
     'frame',
-    '/agent-workspaces',
     async () => (await import('../pages/workspaces/list.tsx')).WorkspacesPage,
   ),
-  page(
+  '/agent-workspaces/:workspaceId': page(
     'frame',
-    '/agent-workspaces/:workspaceId',
     async () => (await import('../pages/workspaces/detail.tsx')).WorkspacePage,
   ),
-  page(
+  '/agent-workspaces/:workspaceId/imports': page(
     'frame',
-    '/agent-workspaces/:workspaceId/imports',
     async () => (await import('../pages/imports/list.tsx')).ImportsPage,
   ),
-  // It stands before the page of one import.
-  page(
+  '/agent-workspaces/:workspaceId/imports/upload': page(
     'frame',
-    '/agent-workspaces/:workspaceId/imports/upload',
     async () => (await import('../pages/imports/upload/upload.tsx')).UploadPage,
   ),
-  page(
+  '/agent-workspaces/:workspaceId/imports/:importId': page(
     'frame',
-    '/agent-workspaces/:workspaceId/imports/:importId',
     async () => (await import('../pages/imports/detail.tsx')).ImportPage,
   ),
-  page(
+  '/agent-workspaces/:workspaceId/schemas': page(
     'frame',
-    '/agent-workspaces/:workspaceId/schemas',
     async () => (await import('../pages/schemas/list.tsx')).SchemasPage,
   ),
-  page(
+  '/agent-workspaces/:workspaceId/schemas/:schemaId': page(
     'frame',
-    '/agent-workspaces/:workspaceId/schemas/:schemaId',
     async () => (await import('../pages/schemas/detail.tsx')).SchemaPage,
   ),
-  page(
+  '/agent-workspaces/:workspaceId/checklists': page(
     'frame',
-    '/agent-workspaces/:workspaceId/checklists',
     async () => (await import('../pages/checklists/list.tsx')).ChecklistsPage,
   ),
-  page(
+  '/agent-workspaces/:workspaceId/checklists/:checklistId': page(
     'frame',
-    '/agent-workspaces/:workspaceId/checklists/:checklistId',
     async () => (await import('../pages/checklists/detail.tsx')).ChecklistPage,
   ),
-  page(
+  '/agent-workspaces/:workspaceId/feedback': page(
     'frame',
-    '/agent-workspaces/:workspaceId/feedback',
     async () => (await import('../pages/feedback/page.tsx')).FeedbackPage,
   ),
-  page(
+  '/agent-workspaces/:workspaceId/checks': page(
     'frame',
-    '/agent-workspaces/:workspaceId/checks',
     async () => (await import('../pages/checks/list.tsx')).ChecksPage,
   ),
-  page(
+  '/agent-workspaces/:workspaceId/checks/:runId': page(
     'frame',
-    '/agent-workspaces/:workspaceId/checks/:runId',
     async () => (await import('../pages/checks/detail.tsx')).RunPage,
   ),
-];
+};
+
+/** Every page by its address. The first that matches is shown. */
+export const PAGES: readonly Page[] = PATHS.map((path) => ({ path, ...BY_PATH[path] }));
 
 /** The pages that a person may open. The others do not exist for that person. */
 export function pagesFor(session: Session): readonly Page[] {
