@@ -1,13 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROOT } from '../../infra/tools/browser/digest.ts';
 import { ServiceProcess } from '../../infra/tools/service-process/service-process.ts';
 import type { CommandSpec } from '../command.ts';
 import { CHECKLIST_FILE, CONFIGURATION_FILE, MAPPING_FILE } from '../file-examples.ts';
 import { RELEASES } from '../releases.ts';
-import { ProjectDirectory, RUNTIMES } from './bundles.fixture.ts';
+import { bundleOf, ProjectDirectory, RUNTIMES } from './bundles.fixture.ts';
 import { DisturbingProxy, startRefusingProxy } from './proxy.fixture.ts';
 
 const SECRET = /svc_[a-z]+_[0-9A-Za-z]{8}/;
@@ -146,28 +148,113 @@ describe.each(RELEASES)('version $version with the .env file of a stranger', (re
   });
 });
 
-describe('dropProjectVariables', () => {
-  it('drops by the names in the files, where a system does not show the variables of the caller', () => {
+describe('bun run', () => {
+  it('finds no program of the repository for the tool', async () => {
     const project = new ProjectDirectory(bun, '0.4.0');
-    const lines = [
-      'HTTPS_PROXY=a',
-      'export NODE_OPTIONS=a',
-      'ld_preload: a',
-      'APP=a',
-      '\rDYLD_LIBRARY_PATH=a',
-    ];
-    writeFileSync(join(project.path, '.env'), lines.join('\n'));
+    await project.json(['workspace', 'create', '--name', 'First', '--base-url', service.url]);
+    mkdirSync(join(project.path, 'node_modules/.bin'), { recursive: true });
+    writeFileSync(join(project.path, 'node_modules/.bin/printenv'), '#!/bin/sh\necho planted\n', {
+      mode: 0o755,
+    });
+    copyFileSync(bundleOf('0.4.0'), join(project.path, 'tool.js'));
+    const words = ['run', 'tool.js', 'run', '--', 'printenv', 'PATH'];
+    const env = { PATH: process.env['PATH'], HOME: project.home };
+    const { stdout } = await promisify(execFile)(bun.program, words, { cwd: project.path, env });
+    expect(stdout).toBe(`${process.env['PATH']}\n`);
+    project.dispose();
+  });
+});
+
+describe('dropProjectVariables where a system does not show the variables of the caller', () => {
+  const SENSITIVE = [
+    'HTTPS_PROXY',
+    'https_proxy',
+    'NODE_TLS_REJECT_UNAUTHORIZED',
+    'SVC_CREDENTIAL',
+    'LD_PRELOAD',
+  ];
+  const FILES = ['.env', '.env.local', '.env.development', '.env.development.local'];
+  let project: ProjectDirectory;
+  beforeEach(() => {
+    project = new ProjectDirectory(bun, '0.4.0');
+  });
+  afterEach(() => project.dispose());
+
+  interface Dropped {
+    readonly taken: string[];
+    readonly dropped: string[];
+    readonly left: string[];
+  }
+
+  /** Runs it on Bun beside a file, with a few variables of a caller. */
+  async function dropBeside(file: string, text: string | Buffer): Promise<Dropped> {
+    writeFileSync(join(project.path, file), text);
     const script = [
       `import { dropProjectVariables } from ${JSON.stringify(join(ROOT, 'cli/environment.ts'))};`,
-      `const { dropped } = dropProjectVariables(process.env, '');`,
-      'console.log(JSON.stringify({ dropped, left: Object.keys(process.env).sort() }));',
+      'const taken = Object.keys(process.env);',
+      `const { dropped, inherited } = dropProjectVariables(process.env, '');`,
+      'const left = [...new Set([process.env, inherited].flatMap(Object.keys))].sort();',
+      'console.log(JSON.stringify({ taken, dropped, left }));',
     ].join('\n');
-    const printed = execFileSync(bun.program, ['--eval', script], {
+    const { stdout } = await promisify(execFile)(bun.program, ['--eval', script], {
       cwd: project.path,
-      env: { PATH: process.env['PATH'], NO_PROXY: 'kept' },
-      encoding: 'utf8',
+      env: { PATH: '/bin', NO_PROXY: 'kept' },
     });
-    expect(JSON.parse(printed)).toEqual({ dropped: ['HTTPS_PROXY'], left: ['APP', 'NO_PROXY', 'PATH'] });
-    project.dispose();
+    rmSync(join(project.path, file));
+    return JSON.parse(stdout);
+  }
+
+  it('drops those that do harm, and keeps the others', async () => {
+    const lines = ['HTTPS_PROXY=a', 'export NODE_OPTIONS=a', 'ld_preload: a', 'APP=a'];
+    const { dropped, left } = await dropBeside('.env', lines.join('\n'));
+    expect([dropped, left]).toEqual([['HTTPS_PROXY'], ['APP', 'NO_PROXY', 'PATH']]);
+  });
+
+  it.each([
+    ['a byte order mark', '\uFEFFHTTPS_PROXY=a'],
+    ['a form feed', '\fHTTPS_PROXY=a'],
+    ['a vertical tab', '\vHTTPS_PROXY=a'],
+    ['a carriage return', '\rHTTPS_PROXY=a'],
+    ['a name and its sign on two lines', 'HTTPS_PROXY\n=a'],
+  ])('drops a variable behind %s', async (_, text) => {
+    const { taken, left } = await dropBeside('.env', text);
+    expect(taken).toContain('HTTPS_PROXY');
+    expect(left).toEqual(['NO_PROXY', 'PATH']);
+  });
+
+  it('leaves nothing that Bun takes from any text', async () => {
+    const gap = fc.constantFrom('', ' ', '\t', '\n', '\r', '\f', '\v', '\0', '\uFEFF', '\u00A0', '\u2028');
+    const sign = fc.constantFrom(
+      '=',
+      ':',
+      '"',
+      "'",
+      '`',
+      '#',
+      '$',
+      '${',
+      '}',
+      '\\',
+      'export',
+      'export ',
+      'x',
+      '-',
+      '.',
+    );
+    const name = fc.constantFrom(...SENSITIVE);
+    const assignment = fc
+      .tuple(gap, name, gap)
+      .map(([before, each, after]) => `\n${before}${each}${after}=a`);
+    const text = fc.array(fc.oneof(gap, sign, name, assignment, assignment), { minLength: 1, maxLength: 8 });
+    let taken = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...FILES), text, async (file, parts) => {
+        const found = await dropBeside(file, parts.join(''));
+        taken += found.taken.filter((each) => SENSITIVE.includes(each)).length;
+        expect(found.left.filter((each) => SENSITIVE.includes(each))).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+    expect(taken).toBeGreaterThan(20);
   });
 });
