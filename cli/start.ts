@@ -6,7 +6,7 @@ import { shellLine, startWords } from './output/shell-line.ts';
 /** Starts a release with the arguments of this process. The first help needs neither the parser nor the commands. */
 export async function start(release: Release): Promise<void> {
   const words = process.argv.slice(2);
-  const started = startWords(process.argv[1] ?? 'svc', process.cwd(), 'bun' in process.versions);
+  const started = startWords(process.argv[1] ?? 'svc', process.cwd());
   const line = (command: Next): string => shellLine(command, started);
   if (words.length === 1 && (words[0] === '--help' || words[0] === '-h')) {
     // biome-ignore lint/suspicious/noConsole: Loading node:fs to write the text takes longer than making it.

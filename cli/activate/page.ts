@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CommandContext, Outcome } from '../command.ts';
 import { CommandFailure } from '../failure.ts';
 import type { Options } from '../options.ts';
+import { runtimeWords } from '../output/shell-line.ts';
 import { openProject } from '../project.ts';
 import { checklistsOutput } from './list.ts';
 import { pageProgram } from './page-program.ts';
@@ -29,6 +30,6 @@ export async function printPage(context: CommandContext, options: Options): Prom
   }
   return {
     data: { text: pageProgram({ origin, checklistId, ingest: hosts.ingest }).trimEnd() },
-    next: ['svc', 'run', '--', process.versions['bun'] === undefined ? 'node' : 'bun', 'page.mjs'],
+    next: ['svc', 'run', '--', ...runtimeWords(), 'page.mjs'],
   };
 }

@@ -1,3 +1,4 @@
+import { BUN } from '../../schemas/base/bun.ts';
 import type { CommandSpec } from '../command.ts';
 import { SHELLS } from './shells.ts';
 
@@ -24,7 +25,7 @@ export const toolCommands: readonly CommandSpec[] = [
   {
     name: 'completion',
     summary: 'Print the completion script of a shell',
-    details: 'It completes the name svc, for example after alias svc="bun svc-cli-v0.4.0.js".',
+    details: `It completes the name svc, for example after alias svc="${BUN} svc-cli-v0.4.0.js".`,
     options: [],
     argument: { name: 'shell', choices: SHELLS },
     example: ['bash'],

@@ -170,7 +170,7 @@ describe('the output', () => {
     const { stdout, stderr, code } = await project.run(['workspace', 'status']);
     expect([code, stdout]).toEqual([4, '']);
     expect(stderr).toMatch(
-      /^error: This directory has no workspace\. .+SVC_INSTALLATION_ID.+ \(no_workspace\)\nnext: bun \S+ help workspace create\n$/,
+      /^error: This directory has no workspace\. .+SVC_INSTALLATION_ID.+ \(no_workspace\)\nnext: bun (?:--\S+ ){3}\S+ help workspace create\n$/,
     );
   });
 

@@ -1,3 +1,4 @@
+import { BUN } from '../../schemas/base/bun.ts';
 import type { Guide, GuideStep } from './guide.ts';
 
 export const WHAT_IT_IS =
@@ -69,7 +70,7 @@ function cliSection({ cli }: Guide): string[] {
   if (cli === null) return [];
   return [
     '## The command-line tool',
-    `One file of ${cli.bytes} bytes for Bun 1.4. It keeps the credential in \`.svc\`, where no prompt and no log gets it. Stop if the checksum differs. \`bun ${cli.name} help\` lists every command. ${PLACEHOLDERS}`,
+    `One file of ${cli.bytes} bytes for Bun 1.4. It keeps the credential in \`.svc\`, where no prompt and no log gets it. Stop if the checksum differs. \`${BUN} ${cli.name} help\` lists every command. ${PLACEHOLDERS}`,
     ['```sh', ...cli.commands, '```'].join('\n'),
     '### A page of your own',
     'In place of the last command, these show the checklist on a page of your own: a program of 80 lines, which is the page and its backend. It serves the origin of the checklist over HTTPS on this machine, gets the credential in its environment, and prints the command of a browser that sees the progress. Opening `/done/{key of a step}` reports that step.',

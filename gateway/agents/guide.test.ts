@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BUN } from '../../schemas/base/bun.ts';
 import { activateRoutes } from '../activate/routes.ts';
 import type { Route } from '../http/routing/route.ts';
 import { capabilitiesRoute } from '../workspaces/operations/capabilities.ts';
@@ -95,14 +96,16 @@ describe('welcomeContent', () => {
     const firstCommands = [
       `curl -fsSO ${CLI.url}`,
       `echo '${CLI.sha256}  ${CLI.name}' | sha256sum -c`,
-      `bun ${CLI.name} workspace create --name Orders --cohort external --products svcactivate,svcimport --base-url https://api.example --json`,
-      expect.stringMatching(/^bun \S+ activate create --configuration-json '\{"name":[^']+\}' --json$/),
-      `bun ${CLI.name} activate test --checklist {checklistId} --event connect --json`,
+      `${BUN} ${CLI.name} workspace create --name Orders --cohort external --products svcactivate,svcimport --base-url https://api.example --json`,
+      expect.stringMatching(
+        /^bun (?:--\S+ ){3}\S+ activate create --configuration-json '\{"name":[^']+\}' --json$/,
+      ),
+      `${BUN} ${CLI.name} activate test --checklist {checklistId} --event connect --json`,
     ];
     expect(json['agents']).toMatchObject({ downloads: [older, CLI, widget], firstCommands });
     const pageCommands = [
-      `bun ${CLI.name} activate page --checklist {checklistId} > page.mjs`,
-      `bun ${CLI.name} run -- bun page.mjs`,
+      `${BUN} ${CLI.name} activate page --checklist {checklistId} > page.mjs`,
+      `${BUN} ${CLI.name} run -- ${BUN} page.mjs`,
     ];
     expect(json['agents']).toMatchObject({ pageCommands });
     const [, lines = ''] = /```sh\n(.+?)\n```/s.exec(text) ?? [];

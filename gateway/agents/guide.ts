@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BUN } from '../../schemas/base/bun.ts';
 import { exampleOf } from '../../schemas/base/examples.ts';
 import type { JsonValue } from '../../schemas/base/json.ts';
 import type { capabilitiesSchema } from '../../schemas/workspaces/capabilities.ts';
@@ -121,13 +122,13 @@ function cliOf(downloads: Downloads, steps: readonly GuideStep[], { base }: Host
     commands: [
       `curl -fsSO ${url}`,
       `echo '${sha256}  ${name}' | sha256sum -c`,
-      `bun ${name} ${CREATE_WORKSPACE} --base-url ${base} --json`,
-      `bun ${name} activate create --configuration-json '${JSON.stringify(configuration)}' --json`,
-      `bun ${name} activate test --checklist {checklistId} --event ${eventKey} --json`,
+      `${BUN} ${name} ${CREATE_WORKSPACE} --base-url ${base} --json`,
+      `${BUN} ${name} activate create --configuration-json '${JSON.stringify(configuration)}' --json`,
+      `${BUN} ${name} activate test --checklist {checklistId} --event ${eventKey} --json`,
     ],
     pageCommands: [
-      `bun ${name} activate page --checklist {checklistId} > page.mjs`,
-      `bun ${name} run -- bun page.mjs`,
+      `${BUN} ${name} activate page --checklist {checklistId} > page.mjs`,
+      `${BUN} ${name} run -- ${BUN} page.mjs`,
     ],
   };
 }

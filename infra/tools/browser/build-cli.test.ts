@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { BUN } from '../../../schemas/base/bun.ts';
 import { writeReleases } from './build-cli.ts';
 import { CLI, ROOT } from './digest.ts';
 
@@ -62,7 +63,7 @@ describe('writeReleases', () => {
     for (const name of bundles) {
       expect(statSync(join(folder, name)).size, name).toBeLessThanOrEqual(BUNDLE_BYTES_MAX);
       const text = readFileSync(join(folder, name), 'utf8');
-      expect(text.startsWith('#!/usr/bin/env bun\n// @bun\n/*\n'), name).toBe(true);
+      expect(text.startsWith(`#!/usr/bin/env -S ${BUN}\n// @bun\n/*\n`), name).toBe(true);
       // Not the text itself: a failure would print all of it. The only imports are those of the page that the tool prints.
       expect(nodeImports(text), name).toEqual(nodeImports(PAGE_PROGRAM));
       expect(text.includes('Permission is hereby granted, free of charge'), name).toBe(true);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
+import { BUN } from '../../../schemas/base/bun.ts';
 import { writeClient } from './build-client.ts';
 import { compress } from './compress.ts';
 import { CLI, ROOT } from './digest.ts';
@@ -86,7 +87,7 @@ async function bundle(root: string, entry: string): Promise<string> {
   if (others.length > 0) throw new Error(`bundling ${entry} into one file: it became ${output.length}`);
   const code = chunk.code.replace(/^#!.*\n/, '');
   // With the second line, Bun runs the file without transpiling it once more.
-  return `#!/usr/bin/env bun\n// @bun\n${licences(root)}${asAscii(code)}`;
+  return `#!/usr/bin/env -S ${BUN}\n// @bun\n${licences(root)}${asAscii(code)}`;
 }
 
 /** Escapes what is not ASCII: Bun takes the bytes of a file that it does not transpile for Latin-1. */

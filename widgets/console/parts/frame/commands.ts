@@ -1,7 +1,9 @@
+import { BUN } from '../../../../schemas/base/bun.ts';
+
 /** The newest release of the command-line tool, below `/downloads/` of the base host. */
 export const TOOL_FILE = 'svc-cli-v0.4.0.js';
 /** The beginning of every command of the tool. Node runs it too. */
-export const TOOL = `bun ${TOOL_FILE}`;
+export const TOOL = lines(BUN, TOOL_FILE);
 
 const JSON_HEADER = "-H 'Content-Type: application/json'";
 const CREDENTIAL_HEADER = '-H "Authorization: Bearer $CREDENTIAL"';
