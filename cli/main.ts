@@ -10,6 +10,7 @@ import { Options } from './options.ts';
 import { Printer } from './output/printer.ts';
 import { STANDARD_ERROR, STANDARD_OUTPUT, writeWhole } from './output/write-whole.ts';
 import { buildProgram, type Given } from './program.ts';
+import { workingDirectory } from './working-directory.ts';
 
 interface Selected {
   readonly spec: CommandSpec;
@@ -98,6 +99,8 @@ function ownWords(words: readonly string[]): readonly string[] {
 
 async function run(release: Release, { spec, values, given }: Selected, line: (command: Next) => string) {
   endOnBrokenOutput();
+  if (workingDirectory() === null)
+    throw usageFailure('The working directory does not exist or cannot be read. Change to another one.');
   const json = values['json'] === true;
   const printer = printerOf({ json, quiet: values['quiet'] === true }, line);
   const interrupt = new AbortController();

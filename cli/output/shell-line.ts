@@ -20,10 +20,11 @@ export function runtimeWords(isBun = 'bun' in process.versions): string[] {
  * Returns the words that start this tool again: a runtime and the file, or the name of a link to the file.
  *
  * @param script the path of the file, as the runtime names it
+ * @param workingDirectory null if there is none
  */
-export function startWords(script: string, workingDirectory: string, isBun?: boolean): string[] {
+export function startWords(script: string, workingDirectory: string | null, isBun?: boolean): string[] {
   if (!/\.[cm]?[jt]s$/.test(script)) return [basename(script)];
-  const near = relative(workingDirectory, script);
+  const near = workingDirectory === null ? script : relative(workingDirectory, script);
   const path = near.length < script.length ? near : script;
   return [...runtimeWords(isBun), path];
 }
