@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { idSchema } from '../../schemas/base/ids.ts';
-import { secretSchema } from '../../schemas/base/secrets.ts';
+import { SECRET_BYTES, secretFrom, secretSchema } from '../../schemas/base/secrets.ts';
 import { CommandFailure } from '../failure.ts';
 import { isTrackedByGit } from './git-index.ts';
 import { isKnown, remember } from './known-workspaces.ts';
@@ -50,6 +50,14 @@ interface UnknownFile {
 }
 
 type Environment = Readonly<NodeJS.ProcessEnv>;
+
+/**
+ * Returns what stands for the token in a directory that did not create the workspace. Every version of the tool expects a token
+ * in the file. No workspace is created with this one.
+ */
+export function missingProvisionToken(): string {
+  return secretFrom('provision', new Uint8Array(SECRET_BYTES));
+}
 
 /** Opens the folder `.svc` of a project directory, or returns null if there is none. */
 export function openProjectFolder(directory: string): PrivateFolder | null {

@@ -8,6 +8,7 @@ import { untilEnd } from '../output/times.ts';
 import { openFolderProject } from '../project.ts';
 import { writeLinkPage } from '../state/claim-link.ts';
 import type { PrivateFolder } from '../state/private-folder.ts';
+import { missingProvisionToken } from '../state/workspace-file.ts';
 import { openInBrowser } from './browser.ts';
 import { askStatus, removeUsedLink, type Status } from './status.ts';
 
@@ -25,14 +26,23 @@ export const claimOutput = z.object({
 export async function claimWorkspace(context: CommandContext, options: Options): Promise<Outcome> {
   const { folder, file, client } = openFolderProject(context, ['svc', 'workspace', 'status']);
   return await folder.exclusively(context, async () => {
-    requireUnattached(folder, await askStatus({ client }));
-    const link = await client.ask({
-      method: 'POST',
-      path: '/v1/agent/workspace/claim-link',
-      body: { provisionToken: file.provisionToken },
-      idempotencyKey: randomUUID(),
-      answer: linkSchema,
-    });
+    const status = await askStatus({ client });
+    requireUnattached(folder, status);
+    if (file.provisionToken === missingProvisionToken()) throw createdElsewhere(status);
+    const link = await client
+      .ask({
+        method: 'POST',
+        path: '/v1/agent/workspace/claim-link',
+        body: { provisionToken: file.provisionToken },
+        idempotencyKey: randomUUID(),
+        answer: linkSchema,
+      })
+      .catch(async (error: unknown) => {
+        if (!(error instanceof CommandFailure && error.code === 'forbidden')) throw error;
+        requireUnattached(folder, await askStatus({ client }));
+        // An earlier version has put another token into the file of a directory that did not create the workspace.
+        throw createdElsewhere(status);
+      });
     const page = writeLinkPage(folder, link);
     const opened = !options.flag('print-path') && (await openInBrowser(page, context.inherited));
     const { confirmCode, expiresAt } = link;
@@ -48,6 +58,14 @@ export async function claimWorkspace(context: CommandContext, options: Options):
       ],
     };
   });
+}
+
+/** Makes the failure of a directory that has the workspace from another one, and not the token of its creation. */
+function createdElsewhere({ expiresAt }: Status): CommandFailure {
+  return new CommandFailure(
+    `Only the directory that created this preview can claim it: run workspace claim there. Unclaimed, it ends at ${expiresAt} with everything in it.`,
+    { code: 'created_elsewhere', exit: 'failed' },
+  );
 }
 
 /** @throws {CommandFailure} if the workspace has an organization: it needs no link any more */

@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { idSchema } from '../../schemas/base/ids.ts';
-import { isSecret, SECRET_BYTES, secretFrom } from '../../schemas/base/secrets.ts';
+import { isSecret } from '../../schemas/base/secrets.ts';
 import type { CommandContext, Outcome } from '../command.ts';
 import { type Next, usageFailure } from '../failure.ts';
 import { readStandardInput } from '../input/standard-input.ts';
 import { utf8Text } from '../input/text.ts';
 import type { Options } from '../options.ts';
 import { clientOf, givenBaseUrl, missingWorkspace, openFolderProject, readProject } from '../project.ts';
-import { makeProjectFolder, writeWorkspaceFile } from '../state/workspace-file.ts';
+import { makeProjectFolder, missingProvisionToken, writeWorkspaceFile } from '../state/workspace-file.ts';
 import { askStatus, type Status, statusOutcome } from './status.ts';
 
 /** The maximum size of the input. A credential has 52 characters. */
@@ -56,8 +55,7 @@ async function bringWorkspace(context: CommandContext, options: Options): Promis
       format: 1,
       baseUrl,
       creation: { name, cohort: cohort === 'dogfood' ? cohort : 'external', products },
-      // Only the directory that created the workspace has its token. Every version of the tool expects one.
-      provisionToken: secretFrom('provision', randomBytes(SECRET_BYTES)),
+      provisionToken: missingProvisionToken(),
       workspace: { workspaceId, installationId, credential },
     });
   });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -12,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
+import { SECRET_BYTES, secretFrom } from '../../schemas/base/secrets.ts';
 import { ProjectDirectory, SUITE_RUNTIMES } from '../testing/bundles.fixture.ts';
 
 /** Another user and group than those of the test. */
@@ -246,6 +248,28 @@ describe.each(SUITE_RUNTIMES)('svc workspace on $runtime', (runtime) => {
     expect(await claim(browser)).toBe(true);
     expect(readFileSync(`${path}.opened`, 'utf8')).toBe(`--new ${file('claim.html')}\n`);
     expect(await claim({ BROWSER: 'false' })).toBe(false);
+  });
+
+  it('claims a preview in the directory that created it only', async () => {
+    await project.json(create());
+    const { installationId, expiresAt } = await project.json(['workspace', 'status']);
+    const { workspace } = JSON.parse(readFileSync(file('workspace.json'), 'utf8'));
+    const second = new ProjectDirectory(runtime, '0.2.0');
+    const bring = ['workspace', 'credential', '--stdin', '--base-url', service.url];
+    await second.json([...bring, '--installation', installationId], { input: workspace.credential });
+    const refusal = {
+      code: 'created_elsewhere',
+      exitCode: 1,
+      message: expect.stringMatching(`^Only the directory that created .+ ${expiresAt} `),
+      next: null,
+      requestId: null,
+    };
+    expect(await second.failure(['workspace', 'claim'])).toMatchObject(refusal);
+    // Earlier versions put a random token into the file.
+    const provisionToken = secretFrom('provision', randomBytes(SECRET_BYTES));
+    second.rewrite((before) => ({ ...before, provisionToken }));
+    expect(await second.failure(['workspace', 'claim'])).toMatchObject(refusal);
+    second.dispose();
   });
 
   it('removes the file of a claim link that has ended', async () => {
