@@ -136,10 +136,14 @@ export class PrivateFolder {
     });
   }
 
-  /** Makes the failure of a file that this tool did not write. */
-  damaged(name: string): CommandFailure {
+  /**
+   * Makes the failure of a file that this tool did not write.
+   *
+   * @param afterwards a sentence about what to do in the place of a new start
+   */
+  damaged(name: string, afterwards = ''): CommandFailure {
     return new CommandFailure(
-      `${this.pathOf(name)} cannot be read by this version. Move the folder away to start again.`,
+      `${this.pathOf(name)} cannot be read by this version. Move the folder away to start again.${afterwards}`,
       { code: 'damaged_state', exit: 'failed', next: this.moveAway() },
     );
   }

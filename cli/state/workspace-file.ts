@@ -43,6 +43,10 @@ const workspaceFileSchema = z.object({
 
 export type WorkspaceFile = z.infer<typeof workspaceFileSchema>;
 
+/** The way back into a workspace that has an owner. */
+const CLAIMED =
+  ' For a workspace that a person has claimed, run workspace credential after that, with a credential of its owner.';
+
 /** A workspace file of which the tool does not know who wrote it. */
 interface UnknownFile {
   readonly text: string;
@@ -113,7 +117,7 @@ export function readUnknownFile(folder: PrivateFolder): UnknownFile | null {
   try {
     return { text, file: workspaceFileSchema.parse(JSON.parse(text)) };
   } catch {
-    throw folder.damaged(NAME);
+    throw folder.damaged(NAME, CLAIMED);
   }
 }
 

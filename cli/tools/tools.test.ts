@@ -64,6 +64,7 @@ describe.each(RUNTIMES)('svc doctor on $runtime', (runtime) => {
     );
     const damaged = await project.failure(['workspace', 'status']);
     expect(damaged.code).toBe('damaged_state');
+    expect(damaged.message).toMatch(/ claimed, run workspace credential after that, /);
     expect(damaged.next).toMatch(/^mv \/\S+\/\.svc /);
     expect(JSON.parse((await project.run(['doctor', '--json'])).stdout).next).toBe(damaged.next);
   });
