@@ -80,6 +80,16 @@ describe('parseInput', () => {
     }
   });
 
+  it.each<[z.ZodType, string]>([
+    [z.strictObject({}), 'no members'],
+    [z.strictObject({ id: z.string().optional() }), 'only "id"'],
+    [z.strictObject({ id: z.string().optional(), of: z.string().optional() }), 'only "id" and "of"'],
+  ])('names the arguments that a tool knows, and not the unknown one', (tool, known) => {
+    expect(() => parseInput(tool, { hidden: 1 }, 'arguments')).toThrow(
+      `arguments: seen a member whose name is not shown, expected ${known}.`,
+    );
+  });
+
   it('names a field once, however many of its checks fail', () => {
     const twice = z.strictObject({ code: z.string().max(2).regex(/^a/, 'expected an a') });
     const refused = () => parseInput(twice, { code: 'bbb' }, 'body');

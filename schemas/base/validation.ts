@@ -17,12 +17,17 @@ const FAULTS_SHOWN_MAX = 5;
 export function parseInput<Output>(schema: z.ZodType<Output>, value: unknown, place: InputPlace): Output {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw badInput(result.error, value, place);
+  throw badInput(result.error, value, place, membersOf(schema));
 }
 
-function badInput(error: z.ZodError, value: unknown, place: InputPlace): ServiceError {
+function badInput(
+  error: z.ZodError,
+  value: unknown,
+  place: InputPlace,
+  known: readonly string[],
+): ServiceError {
   const issues = firstOfEachPath(error.issues);
-  const faults = issues.slice(0, FAULTS_SHOWN_MAX).map((issue) => faultOf(issue, value, place));
+  const faults = issues.slice(0, FAULTS_SHOWN_MAX).map((issue) => faultOf(issue, value, place, known));
   const unshown = issues.length - faults.length;
   const message = `${faults.map(describeFault).join('; ')}${unshown > 0 ? `; and ${unshown} more` : ''}.`;
   return new ServiceError({ code: 'bad_request', message });
@@ -44,17 +49,34 @@ function isSafeRange(issue: z.core.$ZodIssue): boolean {
   return (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'int';
 }
 
-function faultOf(issue: z.core.$ZodIssue, value: unknown, place: InputPlace): Fault {
+function faultOf(
+  issue: z.core.$ZodIssue,
+  value: unknown,
+  place: InputPlace,
+  known: readonly string[],
+): Fault {
   if (issue.code === 'unrecognized_keys') {
     // A model may take a header name of a file for the name of an argument. No answer to it holds such a name.
     const shown = place === 'arguments' ? () => UNSHOWN_NAME : shownName;
     const seen = issue.keys.slice(0, FAULTS_SHOWN_MAX).map(shown).join(' and ');
-    return { at: describePath(issue.path, place), seen, expected: describeAllowed(issue) };
+    // The answer names the known arguments, because it does not name the unknown one.
+    const isTool = place === 'arguments' && issue.path.length === 0;
+    const expected = isTool ? describeKnown(known) : describeAllowed(issue);
+    return { at: describePath(issue.path, place), seen, expected };
   }
   // The name of a record's member is itself the caller's data.
   const path = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path;
   const seen = describeSeen(valueAt(value, path));
   return { at: describePath(path, place), seen, expected: describeAllowed(issue) };
+}
+
+/** Returns the names of the members that an object schema knows. */
+function membersOf(schema: z.ZodType): readonly string[] {
+  return 'shape' in schema ? Object.keys(schema.shape as object) : [];
+}
+
+function describeKnown(names: readonly string[]): string {
+  return names.length === 0 ? 'no members' : `only ${names.map((name) => `"${name}"`).join(' and ')}`;
 }
 
 /** `body.columns[2].source`. */

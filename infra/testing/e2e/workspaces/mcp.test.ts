@@ -130,8 +130,15 @@ describe('a tool that refuses', () => {
     });
     expect([retriable, next]).toEqual([false, expect.stringContaining('Correct the argument')]);
     const unknown = await mcp.refused('discover_limits', { workspace: 'mine' });
-    expect(unknown.error.message).toContain(
-      'arguments: seen a member whose name is not shown, expected only',
+    expect(unknown.error.message).toBe(
+      'arguments: seen a member whose name is not shown, expected no members.',
+    );
+    const version = await mcp.refused('read_counts', {
+      importId: '0190b0a0-0000-4000-8000-000000000001',
+      version: 'v1',
+    });
+    expect(version.error.message).toBe(
+      'arguments: seen a member whose name is not shown, expected only "importId".',
     );
   });
 
