@@ -44,14 +44,16 @@ const failureReasonSchema = z
     example: 'heading_missing',
   });
 
-/** The reason and what to do about it, in a sentence or two. It holds nothing that a page has sent. */
+/**
+ * The reason and what to do about it, in a few sentences. Of the texts of a page they hold only its title, visible headings and the
+ * text that covers another one, each cut and without hidden characters.
+ */
 export const failureSchema = z
   .strictObject({
     reason: failureReasonSchema,
     message: z.string().max(SENTENCE_CHARACTERS_MAX).meta({
       description: 'What happened, and what to do about it.',
-      example:
-        'Sign up: No visible heading "Create your account". Compare it with the page, letter by letter.',
+      example: 'Sign up: No visible heading "Create your account". Visible heading: "Are you a robot?".',
     }),
   })
   .meta({ id: 'CheckFailure', description: 'The reason for which a run did not pass.' });

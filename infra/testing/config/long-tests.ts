@@ -101,6 +101,7 @@ export const BROWSER_TESTS: readonly string[] = [
   'processors/checks/runner/failing-pages.test.ts',
   'processors/checks/runner/hostile-pages.test.ts',
   'processors/checks/runner/in-page/look-for.test.ts',
+  'processors/checks/runner/seen-sentences.test.ts',
   'processors/checks/runner/namespace.test.ts',
   'processors/checks/runner/room-folders.test.ts',
   'processors/checks/runner/shared-connections.test.ts',

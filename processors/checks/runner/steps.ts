@@ -2,11 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { withTimeout } from '../../../schemas/base/timeout.ts';
 import type { FlowStep } from '../../../schemas/checks/configuration.ts';
-import { HANGING_MS } from '../../../schemas/checks/run-time.ts';
+import { EXPLANATION_MS, HANGING_MS } from '../../../schemas/checks/run-time.ts';
 import type { RefusedConnection } from '../egress/guard.ts';
+import { explaining, type Seen } from './in-page/explain.ts';
 import type { Found } from './in-page/judge-parts.ts';
 import { lookingFor, type Wanted } from './in-page/look-for.ts';
 import type { RunCounts } from './page-watch.ts';
+import { sayFound, sayMissing } from './seen-sentences.ts';
 import { LEFT_THE_WEB, navigationFailure, STRAYED, StepFailure, timedOut } from './step-failure.ts';
 import type { Shown, TopFrame } from './top-frame.ts';
 
@@ -79,25 +81,12 @@ async function tryStep(flow: FlowPage, index: number): Promise<Held> {
       return await open(flow, index, step.url);
     case 'expect_heading': {
       const { text, level = null } = step;
-      const name = `${level === null ? 'heading' : `heading of level ${level}`} ${quote(text)}`;
-      return await expectShown(
-        flow,
-        index,
-        { kind: 'heading', text, level },
-        ofText(name, 'heading_missing'),
-      );
+      return await expectShown(flow, index, { kind: 'heading', text, level });
     }
-    case 'expect_text': {
-      const { text } = step;
-      const sentences = ofText(`text ${quote(text)}`, 'assertion');
-      return await expectShown(flow, index, { kind: 'text', text }, sentences);
-    }
-    case 'expect_title': {
-      const { text } = step;
-      const absent = `The title is not ${quote(text)}. ${COMPARE}`;
-      const shown = `The title is ${quote(text)}.`;
-      return await expectShown(flow, index, { kind: 'title', text }, { reason: 'assertion', shown, absent });
-    }
+    case 'expect_text':
+      return await expectShown(flow, index, { kind: 'text', text: step.text });
+    case 'expect_title':
+      return await expectShown(flow, index, { kind: 'title', text: step.text });
     case 'expect_status':
       return await expectStatus(flow, step.status);
   }
@@ -161,37 +150,11 @@ async function holdsStill(flow: FlowPage, index: number, { message }: Held): Pro
   return { message, shown };
 }
 
-/** The sentences about an expectation. */
-interface Sentences {
-  readonly reason: 'heading_missing' | 'assertion';
-  readonly shown: string;
-  readonly absent: string;
-  readonly covered?: string;
-  readonly unseen?: string;
-}
-
-const COMPARE = 'Compare it with the page, letter by letter.';
-
 const INCOMPLETE =
   'The page was not complete in time: it, or a script or style sheet that it loads, has not answered to the end.';
 
-function ofText(name: string, reason: Sentences['reason']): Sentences {
-  return {
-    reason,
-    shown: `Found the ${name}.`,
-    absent: `No visible ${name}. ${COMPARE}`,
-    covered: `Something covers the ${name}, such as a dialog or a banner.`,
-    unseen: `The ${name} is in the page, but cannot be seen. Check its size, its colour and its place.`,
-  };
-}
-
 /** Looks until the page shows something. @throws {StepFailure} if it does not in time */
-async function expectShown(
-  flow: FlowPage,
-  index: number,
-  wanted: Wanted,
-  sentences: Sentences,
-): Promise<Held> {
+async function expectShown(flow: FlowPage, index: number, wanted: Wanted): Promise<Held> {
   const { frame } = flow;
   const expression = lookingFor(wanted);
   const expected = expectedStatuses(flow, index);
@@ -200,19 +163,20 @@ async function expectShown(
   do {
     // What is looked for may be in the rest of the document.
     if (!frame.isParsed) until = performance.now() + waitMs(flow);
-    const timeoutMs = until - performance.now() + HANGING_MS;
-    const look = await withTimeout(timeoutMs, frame.look(expression), () => new Error('late')).catch(
-      () => null,
-    );
+    const look = await lookWithin(frame, expression, until - performance.now() + HANGING_MS);
     if (look !== null) found = look.value as Found;
     if (look !== null && found === 'shown' && (await wrongPage(flow, look.shown, expected)) === null) {
-      return { message: sentences.shown, shown: look.shown };
+      return { message: sayFound(wanted), shown: look.shown };
     }
     await delay(LOOK_PAUSE_MS);
   } while (performance.now() < until && !frame.strayed);
   const failure = await wrongPage(flow, frame.shown, expected);
   if (failure === null && !frame.isParsed) throw timedOut(INCOMPLETE);
-  throw failure ?? missing(flow, sentences.reason, sentences[found] ?? sentences.absent);
+  throw failure ?? (await missing(flow, wanted, found));
+}
+
+async function lookWithin(frame: TopFrame, expression: string, timeoutMs: number) {
+  return await withTimeout(timeoutMs, frame.look(expression), () => new Error('late')).catch(() => null);
 }
 
 async function expectStatus(flow: FlowPage, expected: number): Promise<Held> {
@@ -279,15 +243,17 @@ async function settle({ frame, leftMs }: FlowPage): Promise<void> {
 }
 
 /** The failure of an expectation. If a script of the page has failed, that is the more likely cause. */
-function missing({ counts }: FlowPage, reason: Sentences['reason'], message: string): StepFailure {
+async function missing({ counts, frame }: FlowPage, wanted: Wanted, found: Found): Promise<StepFailure> {
+  const { status, isError } = frame.shown;
+  const isEmpty = isError || (status !== null && WITHOUT_DOCUMENT.includes(status));
+  const look = isEmpty ? null : await lookWithin(frame, explaining(wanted), EXPLANATION_MS);
+  const seen = (look?.value ?? null) as Seen | null;
+  const message = sayMissing(wanted, found, seen, isEmpty ? status : null);
+  const reason = wanted.kind === 'heading' ? 'heading_missing' : 'assertion';
   if (counts.exceptions === 0) return new StepFailure(reason, message);
-  return new StepFailure('script_error', `${message} A script of the page failed: check its console first.`);
+  return new StepFailure('script_error', `A script of the page failed: check its console first. ${message}`);
 }
 
 function waitMs({ leftMs }: FlowPage): number {
   return Math.max(1, Math.min(EXPECTATION_MS, leftMs()));
-}
-
-function quote(text: string): string {
-  return `"${text.replaceAll(/\s+/g, ' ')}"`;
 }

@@ -31,6 +31,13 @@ const PAGES = {
   '/to-foreign': '<h1>Done</h1><script>location = "http://other.example/"</script>',
 };
 
+/** A document of one empty page. */
+const PDF = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj
+trailer<</Root 1 0 R>>`;
+
 interface Verdict {
   readonly reason: FailureReason | null;
   readonly finalUrl: string | null;
@@ -143,5 +150,24 @@ describe('the verdict of a run', () => {
   it('says where an error comes from', async () => {
     const { failure } = await runs.run('/to-500', { steps: [heading('Done')] });
     expect(failure?.message).toBe('Page: The page led to another one, which answered with the status 500.');
+  });
+
+  it.each([
+    ['/204', [], 'No visible heading "Done". The answer has the status 204 and no page.'],
+    ['/404', [status(404)], 'No visible heading "Done". The answer has the status 404 and no page.'],
+    ['/pdf', [], 'No visible heading "Done". The answer is application/pdf, not HTML.'],
+    ['/json', [], 'No visible heading "Done". The answer is application/json, not HTML.'],
+    ['/robots', [], 'No visible heading "Done". Visible heading: "Are you a robot?".'],
+  ])('says what was seen in place of a heading: %s', async (path, others, message) => {
+    const typed = (type: string, body: string) =>
+      site.pages.set(path, (_request, response) =>
+        response.writeHead(200, { 'Content-Type': type }).end(body),
+      );
+    if (path === '/pdf') typed('application/pdf', PDF);
+    if (path === '/json') typed('application/json', '{"h1":"Done"}');
+    if (path === '/robots') typed('text/html', '<h1>Are you a robot?</h1>');
+    const { failure, flows } = await runs.run(path, { steps: [heading('Done'), ...others] });
+    expect(failure).toEqual({ reason: 'heading_missing', message: `Page: ${message}` });
+    expect(flows[0]?.steps[1]?.message).toBe(message);
   });
 });

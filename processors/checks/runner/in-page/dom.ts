@@ -33,7 +33,9 @@ export interface PageElement extends PageNode, Boxed {
   readonly selectedOptions: ArrayLike<{ readonly text: string }>;
   /** Of a slot. */
   assignedNodes(options: { readonly flatten: boolean }): readonly PageNode[];
+  contains(other: PageElement): boolean;
   getAttribute(name: string): string | null;
+  querySelectorAll(selectors: string): Iterable<PageElement>;
   scrollBy(options: ScrollBy): void;
 }
 

@@ -87,7 +87,11 @@ function judgePoint(reading: Reading, box: PageElement, point: Point): Found {
     const hits = root.elementsFromPoint(point.x, point.y);
     const at = hits.indexOf(target);
     if (at < 0) return 'unseen';
-    if (hits.slice(0, at).some((hit) => covers(reading, hit, point))) return 'covered';
+    const cover = hits.slice(0, at).find((hit) => covers(reading, hit, point));
+    if (cover !== undefined) {
+      reading.cover = cover;
+      return 'covered';
+    }
     under.push(...hits.slice(at));
     target = root.host;
   }

@@ -1,5 +1,5 @@
 // Runs: in the document that a run looks at, which gets the texts of these functions. They use globals, and each other.
-import type { PageDocument, PageSheet } from './dom.ts';
+import type { PageDocument, PageElement, PageSheet } from './dom.ts';
 import { type Found, JUDGING, type Part } from './judge-parts.ts';
 import { type Heading, type Piece, READING, type Reading } from './read-document.ts';
 
@@ -8,6 +8,7 @@ declare const Document: { readonly prototype: PageDocument };
 declare const CSSStyleSheet: new () => PageSheet;
 declare function readDocument(leastOpacity: number): Reading;
 declare function plain(text: string): string;
+declare function headingLevel(element: PageElement): number | null;
 declare function judgeInView(reading: Reading, parts: readonly Part[]): readonly Found[];
 
 /** The title, text or heading that a run looks for. */
@@ -22,7 +23,7 @@ const TITLE_CHARACTERS_MAX = 4_096;
 
 /** The expression that finds a text in a document, for an isolated world of it. */
 export function lookingFor(wanted: Wanted): string {
-  return `(() => { ${SCRIPT} return lookFor(${JSON.stringify(wanted)}); })()`;
+  return `(() => { ${LOOKING} return lookFor(${JSON.stringify(wanted)}); })()`;
 }
 
 function lookFor(wanted: Wanted): Found {
@@ -40,13 +41,19 @@ function lookFor(wanted: Wanted): Found {
 }
 
 function findIn(reading: Reading, wanted: Wanted, text: string): Found {
-  // Elements that a pointer passes through are hit like others meanwhile. The page sees nothing of it.
+  return withHits(reading, () =>
+    wanted.kind === 'heading' ? findHeading(reading, text, wanted.level) : findText(reading, text),
+  );
+}
+
+/** Elements that a pointer passes through are hit like others meanwhile. The page sees nothing of it. */
+function withHits<Result>(reading: Reading, judge: () => Result): Result {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('*, ::before, ::after { pointer-events: auto !important }');
   const roots = reading.passed.size === 0 ? [] : reading.roots;
   for (const root of roots) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   try {
-    return wanted.kind === 'heading' ? findHeading(reading, text, wanted.level) : findText(reading, text);
+    return judge();
   } finally {
     for (const root of roots) {
       root.adoptedStyleSheets = root.adoptedStyleSheets.filter((each) => each !== sheet);
@@ -64,8 +71,15 @@ function findHeading(reading: Reading, text: string, level: number | null): Foun
     if (found !== 'absent') best = found;
   }
   if (best !== 'absent') return best;
-  const all = [...document.querySelectorAll('h1, h2, h3, h4, h5, h6, [role=heading]')].slice(0, PLACES_MAX);
-  return all.some(({ textContent }) => plain(textContent) === text) ? 'unseen' : 'absent';
+  const isHidden = (element: PageElement) =>
+    (level === null || headingLevel(element) === level) && plain(element.textContent) === text;
+  return headingElements(reading).some(isHidden) ? 'unseen' : 'absent';
+}
+
+/** Elements that are headings, whether a person sees them or not. */
+function headingElements({ roots }: Reading): PageElement[] {
+  const selectors = 'h1, h2, h3, h4, h5, h6, [role=heading]';
+  return roots.flatMap((root) => [...root.querySelectorAll(selectors)]).slice(0, PLACES_MAX);
 }
 
 /** A heading shows a text if that is all that is to be seen of it. */
@@ -119,11 +133,13 @@ function includes(all: string, text: string): boolean {
   return all.toLowerCase().includes(text.toLowerCase());
 }
 
-const SCRIPT = [
+/** The functions that judge what a document shows, as the text of a script. */
+export const LOOKING = [
   ...Object.entries({ ...READING.bounds, ...JUDGING.bounds, PLACES_MAX, TITLE_CHARACTERS_MAX }).map(
     ([name, value]) => `const ${name} = ${value};`,
   ),
   ...READING.functions.map(String),
   ...JUDGING.functions.map(String),
-  ...[lookFor, findIn, findHeading, judgeHeading, findText, partsOf, textOf, includes].map(String),
+  ...[lookFor, findIn, withHits, findHeading, headingElements, judgeHeading].map(String),
+  ...[findText, partsOf, textOf, includes].map(String),
 ].join('\n');

@@ -34,6 +34,8 @@ export interface Reading {
   readonly leastOpacity: number;
   /** True if something less opaque was left out. */
   isPartial: boolean;
+  /** The latest element that was found to cover a text. */
+  cover: PageElement | null;
 }
 
 interface Around {
@@ -46,7 +48,7 @@ interface Around {
 /** Reads the texts of a document that are at least so opaque. */
 function readDocument(leastOpacity: number): Reading {
   const all = { pieces: [], headings: [], passed: new Set<PageElement>(), roots: [document] };
-  const reading: Reading = { ...all, leastOpacity, isPartial: false };
+  const reading: Reading = { ...all, leastOpacity, isPartial: false, cover: null };
   const element: PageElement = Reflect.get(Document.prototype, 'documentElement', document);
   readElement(reading, element, { opacity: 1, isHidden: false, box: null, depth: 0 });
   return reading;
