@@ -2,6 +2,7 @@ import { EgressGuard, type EgressRules } from '../../processors/checks/egress/gu
 import { takeTurns } from '../../processors/checks/egress/proof-turns.ts';
 import { createProofReader } from '../../processors/checks/egress/read-proof.ts';
 import { createResolver } from '../../processors/checks/egress/resolver.ts';
+import { clientName } from '../../schemas/checks/client.ts';
 import type { Meter } from '../../topics/ports/meter.ts';
 import type { ProofReader } from '../../topics/ports/proofs.ts';
 import type { Settings } from './settings/settings.ts';
@@ -21,5 +22,5 @@ export function openEgress(
   const ownHosts = Object.values(hosts).map((host) => new URL(host).hostname);
   const onRefused: EgressRules['onRefused'] = (rule) => meter?.egressRefused(rule);
   const guard = new EgressGuard({ resolver: createResolver(), loopbackPorts, ownHosts, denied, onRefused });
-  return { guard, proofs: takeTurns(createProofReader({ guard })) };
+  return { guard, proofs: takeTurns(createProofReader({ guard, clientName: clientName(hosts.base) })) };
 }

@@ -9,6 +9,7 @@ import type { StartedWork } from '../../processors/runtime/fold/product.ts';
 import { passable } from '../../processors/runtime/passing-over.ts';
 import { workSubscription } from '../../processors/runtime/work/work-handler.ts';
 import { WorkLane } from '../../processors/runtime/work/work-lane.ts';
+import { clientName } from '../../schemas/checks/client.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Consumer, Log, Subscription } from '../../topics/ports/log.ts';
@@ -282,7 +283,13 @@ function runnerOf(
   { guard }: Egress,
 ): StartedRunner {
   const isAlone = settings.cluster === null;
-  const runner = startRunner(dependencies, { settings: settings.runner, guard, limits, isAlone });
+  const runner = startRunner(dependencies, {
+    settings: settings.runner,
+    guard,
+    limits,
+    clientName: clientName(settings.hosts.base),
+    isAlone,
+  });
   const missing = runner.unready();
   if (missing !== null) dependencies.logger.warn({ said: missing }, 'NoBrowser');
   else if (!settings.runner.sandbox) dependencies.logger.warn({ said: NO_SANDBOX }, 'BrowserWithoutSandbox');

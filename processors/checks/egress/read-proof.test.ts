@@ -40,6 +40,7 @@ describe('createProofReader', () => {
     }
     reader = createProofReader({
       guard: guard(),
+      clientName: 'SvcCheck/1',
       ca: readFileSync(certificates.authority, 'utf8'),
       timeoutMs: TIMEOUT_MS,
     });
@@ -98,7 +99,7 @@ describe('createProofReader', () => {
   it('refuses a certificate of another name, and one that nothing trusted has signed', async () => {
     send(200, 'text/plain', CONTENT);
     expect(await read('other.example')).toEqual({ kind: 'failed', reason: 'tls' });
-    const distrusting = createProofReader({ guard: guard(), timeoutMs: TIMEOUT_MS });
+    const distrusting = createProofReader({ guard: guard(), clientName: '', timeoutMs: TIMEOUT_MS });
     const file = { url: `https://${SERVER_NAME}${PATH}`, content: CONTENT };
     expect(await distrusting.read(file)).toEqual({ kind: 'failed', reason: 'tls' });
   });
@@ -116,7 +117,7 @@ describe('createProofReader', () => {
     ['dns', [PUBLIC_ADDRESS, '10.0.0.1']],
     ['dns', [PUBLIC_ADDRESS, '::ffff:127.0.0.1']],
   ] as const)('is %s for the addresses %j', async (reason, addresses) => {
-    const guarded = createProofReader({ guard: guard(addresses), timeoutMs: TIMEOUT_MS });
+    const guarded = createProofReader({ guard: guard(addresses), clientName: '', timeoutMs: TIMEOUT_MS });
     const file = { url: `https://${SERVER_NAME}${PATH}`, content: CONTENT };
     expect(await guarded.read(file)).toEqual({ kind: 'failed', reason });
   });

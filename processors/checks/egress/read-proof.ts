@@ -11,10 +11,11 @@ import { portOf } from './proxy.ts';
 const FETCH_TIMEOUT_MS = 5_000;
 const BODY_BYTES_MAX = 1_024;
 const TYPE = /^[a-z0-9.+-]{1,40}\/[a-z0-9.+-]{1,60}$/;
-const USER_AGENT = 'svccheck/1 (origin proof)';
 
 export interface ProofOptions {
   readonly guard: EgressGuard;
+  /** The user agent of the request. */
+  readonly clientName: string;
   /** Trusted certificates in PEM; by default those of this machine. */
   readonly ca?: string;
   readonly timeoutMs?: number;
@@ -26,14 +27,15 @@ export interface ProofFetcher {
 }
 
 /** Reads proofs over HTTPS with a valid certificate, without redirects, cookies and caches. */
-export function createProofReader({ guard, ca, timeoutMs = FETCH_TIMEOUT_MS }: ProofOptions): ProofFetcher {
+export function createProofReader(options: ProofOptions): ProofFetcher {
+  const { timeoutMs = FETCH_TIMEOUT_MS } = options;
   return {
     async read(file) {
       const fetching = new AbortController();
       try {
         return await withTimeout(
           timeoutMs,
-          fetchProof(file, guard, ca, fetching.signal),
+          fetchProof(file, options, fetching.signal),
           () => new ProofError('timeout'),
         );
       } catch (error) {
@@ -57,8 +59,7 @@ class ProofError extends Error {
 
 async function fetchProof(
   { url: address, content }: ProofFile,
-  guard: EgressGuard,
-  ca: string | undefined,
+  { guard, clientName, ca }: ProofOptions,
   signal: AbortSignal,
 ): Promise<ProofReading> {
   const url = new URL(address);
@@ -68,7 +69,7 @@ async function fetchProof(
   signal.addEventListener('abort', () => socket.destroy(), { once: true });
   if (signal.aborted) socket.destroy();
   const secured = url.protocol === 'https:' ? await secure(socket, url.hostname, ca) : socket;
-  const answer = await ask(secured, url);
+  const answer = await ask(secured, url, clientName);
   const body = await readBody(answer);
   const contentType = mediaTypeOf(answer);
   const status = answer.statusCode ?? 0;
@@ -91,9 +92,9 @@ function secure(socket: Socket, servername: string, ca: string | undefined): Pro
   });
 }
 
-function ask(socket: Socket, url: URL): Promise<IncomingMessage> {
+function ask(socket: Socket, url: URL, clientName: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const headers = { host: url.host, accept: 'text/plain', 'user-agent': USER_AGENT, connection: 'close' };
+    const headers = { host: url.host, accept: 'text/plain', 'user-agent': clientName, connection: 'close' };
     const asked = request({ createConnection: () => socket, path: url.pathname, headers });
     asked.on('response', resolve);
     asked.on('error', () => reject(new ProofError('connect')));

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { EgressGuard } from '../egress/guard.ts';
 import { EgressProxy } from '../egress/proxy.ts';
 import { BrowserRoom } from './browser-room.ts';
-import { browserIds, HostileRuns, HostileSite, RUNNER_SETTINGS } from './hostile.fixture.ts';
+import { browserIds, CLIENT, HostileRuns, HostileSite, RUNNER_SETTINGS } from './hostile.fixture.ts';
 import { isRunning } from './processes.ts';
 import { type BrowserProgram, findProgram } from './program.ts';
 
@@ -61,7 +61,7 @@ describe('BrowserRoom', () => {
       const entry = fileURLToPath(new URL('./babbling-room.fixture.ts', import.meta.url));
       const room = await BrowserRoom.open({ ...programOf(), namespaces: 'none' }, undefined, entry);
       const driven = await room.drive({
-        plan: { origin: babble, flows: [] },
+        plan: { origin: babble, flows: [], client: CLIENT },
         proxy,
         ended: new Promise(() => {}),
         timeoutMs: LATE_MS,

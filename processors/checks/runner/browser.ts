@@ -50,6 +50,8 @@ export interface RunningBrowser {
   readonly browser: Browser;
   /** The process of the browser, which leads its process group. */
   readonly pid: number;
+  /** The one of Chrome with a window: a run names itself in another way. */
+  readonly userAgent: string;
   /** Asks for the processes of the browser. */
   readonly processIds: () => Promise<readonly number[]>;
 }
@@ -83,8 +85,14 @@ export async function launchBrowser(
   if (browser === null) throw new Error('starting a browser without a handle');
   const session = await browser.newBrowserCDPSession();
   const processes = async () => (await session.send('SystemInfo.getProcessInfo')).processInfo;
+  const { userAgent } = await session.send('Browser.getVersion');
   const pid = (await processes()).find(({ type }) => type === 'browser')?.id;
   if (pid === undefined) throw new Error('starting a browser without a process');
   browser.once('disconnected', () => killGroup(pid));
-  return { browser, pid, processIds: async () => (await processes()).map(({ id }) => id) };
+  return {
+    browser,
+    pid,
+    userAgent: userAgent.replace('HeadlessChrome', 'Chrome'),
+    processIds: async () => (await processes()).map(({ id }) => id),
+  };
 }

@@ -6,13 +6,13 @@ import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { EgressGuard } from '../egress/guard.ts';
 import { LAUNCH_TIMEOUT_MS } from './browser.ts';
 import { CheckRunner } from './check-runner.ts';
-import { RUNNER_SETTINGS } from './hostile.fixture.ts';
+import { CLIENT, RUNNER_SETTINGS } from './hostile.fixture.ts';
 import { findProgram } from './program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-programs-'));
 // The browser may run as another user.
 chmodSync(folder, 0o755);
-const PLAN = { origin: 'https://site.example', flows: [] };
+const PLAN = { origin: 'https://site.example', flows: [], client: CLIENT };
 const PARTY = { workspace: 'ins_a', creator: null, isPreview: false };
 const going = new AbortController().signal;
 

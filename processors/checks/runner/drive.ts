@@ -35,10 +35,20 @@ export interface RunPlan {
   readonly origin: string;
   readonly profile?: ProfileConfiguration;
   readonly flows: readonly Flow[];
+  readonly client: RunClient;
+}
+
+/** The way in which a run names itself to servers. */
+export interface RunClient {
+  readonly runId: string;
+  /** The end of the user agent. */
+  readonly name: string;
 }
 
 export interface DriveOptions {
   readonly browser: Browser;
+  /** The user agent of the browser. */
+  readonly userAgent: string;
   readonly proxy: RunProxy;
   /** The failure with which something outside of the page ends the run. */
   readonly ended: Promise<Failure>;
@@ -56,7 +66,8 @@ export interface Driven {
 }
 
 /** Drives a browser through the flows of a run, in a profile that is new and gone afterwards. Never rejects. */
-export async function drive(plan: RunPlan, { browser, proxy, ended }: DriveOptions): Promise<Driven> {
+export async function drive(plan: RunPlan, options: DriveOptions): Promise<Driven> {
+  const { browser, proxy, ended } = options;
   const run = new DrivenRun(plan, proxy);
   let context: BrowserContext | null = null;
   let screenshot: Buffer | null = null;
@@ -64,7 +75,7 @@ export async function drive(plan: RunPlan, { browser, proxy, ended }: DriveOptio
   const onDisconnected = () => run.end(CRASHED);
   browser.once('disconnected', onDisconnected);
   try {
-    context = await withTimeout(CONTEXT_MS, open(browser, plan, proxy), () => new Error('late'));
+    context = await withTimeout(CONTEXT_MS, open(plan, options), () => new Error('late'));
     screenshot = await run.flows(context);
   } catch {
     run.end(CRASHED);
@@ -74,10 +85,14 @@ export async function drive(plan: RunPlan, { browser, proxy, ended }: DriveOptio
   return { findings: run.findings(), screenshot, isClean: isClean && browser.isConnected() };
 }
 
-async function open(browser: Browser, { profile = DEFAULT_PROFILE }: RunPlan, { access }: RunProxy) {
+async function open(
+  { profile = DEFAULT_PROFILE, client }: RunPlan,
+  { browser, userAgent, proxy: { access } }: DriveOptions,
+) {
   const { device, locale, timezone } = profile;
   return await browser.newContext({
     ...DEVICES[device],
+    userAgent: `${userAgent} ${client.name}`,
     ...(locale !== undefined && { locale }),
     ...(timezone !== undefined && { timezoneId: timezone }),
     // Without the password: the library would give it to servers that ask for one as well. The frame gives it to the proxy alone.
@@ -154,7 +169,11 @@ class DrivenRun {
     watchPage(page, { counts: this.#counts, end: (failure) => this.end(failure) });
     return {
       page,
-      frame: await TopFrame.watch(page, this.#plan.origin, this.#proxy.access),
+      frame: await TopFrame.watch(page, {
+        origin: this.#plan.origin,
+        runId: this.#plan.client.runId,
+        proxy: this.#proxy.access,
+      }),
     };
   }
 

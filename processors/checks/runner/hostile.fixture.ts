@@ -31,6 +31,9 @@ const PARTY = { workspace: 'ins_a', creator: null, isPreview: false };
 type Server = HttpServer | HttpsServer | Http2SecureServer;
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** The way in which runs of tests name themselves. */
+export const CLIENT = { runId: 'run_a', name: 'SvcCheck/1 (+https://svc.example/docs/browser-checks)' };
+
 /** A guard that notes what it is asked for. */
 class NotingGuard extends EgressGuard {
   /** Host and port of every connection that was asked for. */
@@ -142,7 +145,7 @@ export class HostileRuns {
     }: RunOptions = {},
   ): Promise<RunFindings> {
     const all: FlowStep[] = [{ action: 'goto', url: `${origin}${path}` }, ...steps];
-    const plan = { origin, flows: [{ name: 'Page', steps: all, timeoutMs }] };
+    const plan = { origin, flows: [{ name: 'Page', steps: all, timeoutMs }], client: CLIENT };
     const begin = async () => {
       onBegin();
       return plan;

@@ -94,11 +94,12 @@ function dropTo(user: BrowserProgram['user']): void {
 
 async function driveRun(plan: RunPlan, access: ProxyAccess): Promise<void> {
   if (running === null) throw new Error('driving a browser that was not started');
-  const { browser } = running;
+  const { browser, userAgent } = running;
   isDriving = true;
   ended = Promise.withResolvers<Failure>();
   const stopTelling = keepTelling(running);
-  const driven = await drive(plan, { browser, proxy: { access, refusalOf }, ended: ended.promise });
+  const proxy = { access, refusalOf };
+  const driven = await drive(plan, { browser, userAgent, proxy, ended: ended.promise });
   stopTelling();
   isDriving = false;
   const { findings, screenshot, isClean } = driven;

@@ -107,6 +107,7 @@ function worldOf() {
     runner: runner as unknown as CheckRunner,
     proofs: { read: async () => world.proof },
     limits: DEFAULT_LIMITS.checks,
+    clientName: 'SvcCheck/1',
     stopping: new AbortController().signal,
     beginMs: 50,
   });

@@ -54,6 +54,8 @@ interface Parts {
   readonly runner: CheckRunner;
   readonly proofs: ProofFetcher;
   readonly limits: Limits['checks'];
+  /** The name of the client in requests of runs. */
+  readonly clientName: string;
   /** Ends runs under way when the process ends. */
   readonly stopping: AbortSignal;
   readonly beginMs?: number;
@@ -115,10 +117,10 @@ interface ItemAttempt {
 /** Drives a run unless another driver has it. Returns the command that reports its end, or null if there is nothing to say. */
 async function driveItem(
   engines: Engines,
-  { runner, proofs, limits, stopping, beginMs = BEGIN_MS }: Parts,
+  { runner, proofs, limits, clientName, stopping, beginMs = BEGIN_MS }: Parts,
   { item, attempt: own, leaving, isUnderWay }: ItemAttempt,
 ): Promise<CommandEffect | null> {
-  const found = await readRun(engines, own);
+  const found = await readRun(engines, clientName, own);
   if (found === null) return null;
   if (!isOpen(found.run)) return null;
   if (isOverdue(found.run, engines.clock.now())) return overdue(own);
@@ -160,6 +162,7 @@ async function readRow({ store }: Pick<Engines, 'store'>, installationId: string
 /** Reads what an item leaves out; null if the run was removed. */
 async function readRun(
   { store }: Pick<Engines, 'store'>,
+  clientName: string,
   { installationId, runId }: RunItem,
 ): Promise<FoundRun | null> {
   const read = (kind: RowKind, id: string) => readRow({ store }, installationId, kind, id);
@@ -177,6 +180,7 @@ async function readRun(
   const plan = {
     origin: origin.origin,
     flows: suite.configuration.flows,
+    client: { runId, name: clientName },
     ...(profile !== null && { profile }),
   };
   return { run, originId: run.originId, origin, plan };

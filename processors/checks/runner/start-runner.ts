@@ -11,6 +11,8 @@ interface RunnerParts {
   readonly settings: RunnerSettings;
   readonly guard: EgressGuard;
   readonly limits: Limits;
+  /** The name of the client in requests of checks. */
+  readonly clientName: string;
   /** True: no other runner takes what this one leaves. */
   readonly isAlone: boolean;
 }
@@ -27,20 +29,28 @@ export interface StartedRunner extends StartedWork {
 /** Starts the consumer of browser runs. Browsers start with the first run. */
 export function startRunner(
   engines: ProcessorDependencies,
-  { settings, guard, limits, isAlone }: RunnerParts,
+  { settings, guard, limits, clientName, isAlone }: RunnerParts,
 ): StartedRunner {
   const stopping = new AbortController();
   const { browsers } = settings;
   const { logger } = engines;
   const runner = new CheckRunner({ program: findProgram(settings), guard, browsers, logger, isAlone });
   // Each run reads its proof in the turn that it has for its browser.
-  const proofs = createProofReader({ guard });
+  const proofs = createProofReader({ guard, clientName });
   void runner.removeLeftovers();
   return {
     unready: () => runner.unready,
     browsers: () => runner.browsers,
     warmUp: () => runner.warmUp(stopping.signal),
-    works: [runConsumer(engines, { runner, proofs, limits: limits.checks, stopping: stopping.signal })],
+    works: [
+      runConsumer(engines, {
+        runner,
+        proofs,
+        limits: limits.checks,
+        clientName,
+        stopping: stopping.signal,
+      }),
+    ],
     stop: () => stopping.abort(),
     close: () => runner.close(),
   };

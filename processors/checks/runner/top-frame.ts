@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { settlesWithin } from '../../../schemas/base/timeout.ts';
+import { RUN_HEADER } from '../../../schemas/checks/client.ts';
 import type { ProxyAccess } from '../egress/proxy.ts';
 
 /** A refresh that comes later belongs to a page that is meant to be read. */
@@ -25,6 +26,14 @@ export interface Shown {
   readonly isError: boolean;
 }
 
+export interface FrameOptions {
+  /** The only origin that the frame may navigate on. */
+  readonly origin: string;
+  /** Named in the header of each request for a document of the frame. */
+  readonly runId: string;
+  readonly proxy: ProxyAccess;
+}
+
 interface Answer {
   readonly url: string;
   readonly status: number;
@@ -44,9 +53,7 @@ interface Loading {
  */
 export class TopFrame {
   readonly #session: CDPSession;
-  /** The only origin that the frame may navigate on. */
-  readonly #origin: string;
-  readonly #proxy: ProxyAccess;
+  readonly #options: FrameOptions;
   /** The last answers by the documents that they may become, or by {@link NOTHING}. */
   readonly #answers = new Map<string, Answer>();
   #frameId = '';
@@ -63,15 +70,14 @@ export class TopFrame {
   };
   #changed = Promise.withResolvers<void>();
 
-  private constructor(session: CDPSession, origin: string, proxy: ProxyAccess) {
+  private constructor(session: CDPSession, options: FrameOptions) {
     this.#session = session;
-    this.#origin = origin;
-    this.#proxy = proxy;
+    this.#options = options;
   }
 
-  static async watch(page: Page, origin: string, proxy: ProxyAccess): Promise<TopFrame> {
+  static async watch(page: Page, options: FrameOptions): Promise<TopFrame> {
     const session = await page.context().newCDPSession(page);
-    const frame = new TopFrame(session, origin, proxy);
+    const frame = new TopFrame(session, options);
     page.on('requestfailed', (request) => {
       if (!request.isNavigationRequest() || request.frame() !== page.mainFrame()) return;
       frame.#networkError = request.failure()?.errorText ?? '';
@@ -228,7 +234,8 @@ export class TopFrame {
     this.#session.on('Fetch.requestPaused', (event) => {
       const { requestId, frameId, networkId: id = '', request, responseStatusCode: status } = event;
       const isTop = frameId === this.#frameId;
-      const isForeign = isTop && originOf(request.url) !== this.#origin;
+      const isAnswered = status !== undefined || event.responseErrorReason !== undefined;
+      const isForeign = isTop && originOf(request.url) !== this.#options.origin;
       if (isForeign) this.#strayed = true;
       else if (isTop && status !== undefined) {
         this.#answer = { url: request.url, status };
@@ -238,11 +245,14 @@ export class TopFrame {
       mayFail(
         isForeign
           ? this.#session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
-          : this.#session.send('Fetch.continueRequest', { requestId }),
+          : this.#session.send('Fetch.continueRequest', {
+              requestId,
+              ...(isTop && !isAnswered && { headers: this.#named(request.headers) }),
+            }),
       );
     });
     this.#session.on('Fetch.authRequired', ({ requestId, authChallenge: { source, origin } }) => {
-      const { url, username, password } = this.#proxy;
+      const { url, username, password } = this.#options.proxy;
       // The browser remembers the password for all requests of the profile. A server that asks for one gets none, and the page that
       // it answers with is shown.
       const authChallengeResponse =
@@ -251,6 +261,11 @@ export class TopFrame {
           : { response: 'CancelAuth' as const };
       mayFail(this.#session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }));
     });
+  }
+
+  #named(headers: Readonly<Record<string, string>>): { name: string; value: string }[] {
+    const named = { ...headers, [RUN_HEADER]: this.#options.runId };
+    return Object.entries(named).map(([name, value]) => ({ name, value }));
   }
 
   #change(change: Partial<Loading>): void {

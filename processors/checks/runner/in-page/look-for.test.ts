@@ -212,7 +212,11 @@ describe('lookingFor', () => {
     closeBrowser = close;
     page = await context.newPage();
     await page.setViewportSize({ width: 1_280, height: 720 });
-    frame = await TopFrame.watch(page, 'null', { url: '', username: '', password: '' });
+    frame = await TopFrame.watch(page, {
+      origin: 'null',
+      runId: '',
+      proxy: { url: '', username: '', password: '' },
+    });
   });
   afterAll(() => closeBrowser());
 
