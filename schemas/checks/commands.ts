@@ -13,6 +13,7 @@ import {
 } from './documents.ts';
 import { runFindingsSchema } from './results.ts';
 import { creatorSchema } from './run-items.ts';
+import { tlsCauseSchema } from './tls-causes.ts';
 
 const originId = idSchema('origin');
 const accessProfileId = idSchema('accessProfile');
@@ -35,6 +36,8 @@ export const proofReadingSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('failed'),
     reason: z.enum(['blocked', 'dns', 'connect', 'tls', 'timeout']),
+    /** Of `tls`, if it is known. */
+    cause: tlsCauseSchema.optional(),
   }),
 ]);
 

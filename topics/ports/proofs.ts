@@ -1,4 +1,5 @@
 import type { Party } from '../../schemas/checks/party.ts';
+import type { TlsCause } from '../../schemas/checks/tls-causes.ts';
 
 /** The file that proves an origin, as the service expects it. */
 export interface ProofFile {
@@ -23,7 +24,12 @@ export type ProofFailure = 'blocked' | 'dns' | 'connect' | 'tls' | 'timeout';
 export type ProofReading =
   | { readonly kind: 'matches' }
   | ProofMismatch
-  | { readonly kind: 'failed'; readonly reason: ProofFailure };
+  | {
+      readonly kind: 'failed';
+      readonly reason: ProofFailure;
+      /** Of `tls`, if it is known. */
+      readonly cause?: TlsCause | undefined;
+    };
 
 /** Fetches the files that prove origins from the public internet, for the parties that have named them. */
 export interface ProofReader {

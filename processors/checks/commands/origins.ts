@@ -3,6 +3,7 @@ import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
 import type { proofReadingSchema } from '../../../schemas/checks/commands.ts';
 import type { ChecksRoot, OriginDocument } from '../../../schemas/checks/documents.ts';
 import { originQuota, replaceableOrigin } from '../../../schemas/checks/quotas.ts';
+import { TLS_CAUSES } from '../../../schemas/checks/tls-causes.ts';
 import { aliveWorkspace } from '../../runtime/fold/alive-workspace.ts';
 import type { CommandHandler } from '../../runtime/fold/fold.ts';
 import { quotaRefusal } from '../../runtime/fold/quota-refusal.ts';
@@ -116,7 +117,9 @@ const FAILURES: Readonly<Record<Extract<ProofReading, { kind: 'failed' }>['reaso
 function notProved(reading: Exclude<ProofReading, { readonly kind: 'matches' }>): Refusal {
   const seen =
     reading.kind === 'failed'
-      ? FAILURES[reading.reason]
+      ? reading.cause === undefined
+        ? FAILURES[reading.reason]
+        : TLS_CAUSES[reading.cause]
       : `status ${reading.status} with ${reading.contentType ?? 'no type'} and ${
           reading.length === null ? 'more than 1024 bytes' : `${reading.length} bytes`
         }`;

@@ -98,10 +98,10 @@ describe('createProofReader', () => {
 
   it('refuses a certificate of another name, and one that nothing trusted has signed', async () => {
     send(200, 'text/plain', CONTENT);
-    expect(await read('other.example')).toEqual({ kind: 'failed', reason: 'tls' });
+    expect(await read('other.example')).toEqual({ kind: 'failed', reason: 'tls', cause: 'name' });
     const distrusting = createProofReader({ guard: guard(), clientName: '', timeoutMs: TIMEOUT_MS });
     const file = { url: `https://${SERVER_NAME}${PATH}`, content: CONTENT };
-    expect(await distrusting.read(file)).toEqual({ kind: 'failed', reason: 'tls' });
+    expect(await distrusting.read(file)).toEqual({ kind: 'failed', reason: 'tls', cause: 'chain' });
   });
 
   it('gives up on a server that does not answer, and on one that does not stop', async () => {

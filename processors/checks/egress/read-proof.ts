@@ -3,9 +3,11 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { withTimeout } from '../../../schemas/base/timeout.ts';
+import type { TlsCause } from '../../../schemas/checks/tls-causes.ts';
 import type { ProofFailure, ProofFile, ProofReading } from '../../../topics/ports/proofs.ts';
 import type { EgressGuard } from './guard.ts';
 import { portOf } from './proxy.ts';
+import { tlsCauseOf } from './tls-cause.ts';
 
 /** From the request to the end of the body. */
 const FETCH_TIMEOUT_MS = 5_000;
@@ -39,7 +41,9 @@ export function createProofReader(options: ProofOptions): ProofFetcher {
           () => new ProofError('timeout'),
         );
       } catch (error) {
-        return { kind: 'failed', reason: error instanceof ProofError ? error.reason : 'connect' };
+        if (!(error instanceof ProofError)) return { kind: 'failed', reason: 'connect' };
+        const { reason, tlsCause } = error;
+        return { kind: 'failed', reason, ...(tlsCause !== null && { cause: tlsCause }) };
       } finally {
         fetching.abort();
       }
@@ -49,11 +53,13 @@ export function createProofReader(options: ProofOptions): ProofFetcher {
 
 class ProofError extends Error {
   readonly reason: ProofFailure;
+  readonly tlsCause: TlsCause | null;
 
-  constructor(reason: ProofFailure) {
+  constructor(reason: ProofFailure, tlsCause: TlsCause | null = null) {
     super(`reading a proof: ${reason}`);
     this.name = 'ProofError';
     this.reason = reason;
+    this.tlsCause = tlsCause;
   }
 }
 
@@ -87,8 +93,8 @@ function secure(socket: Socket, servername: string, ca: string | undefined): Pro
       ALPNProtocols: ['http/1.1'],
     });
     secured.once('secureConnect', () => resolve(secured));
-    secured.on('error', () => reject(new ProofError('tls')));
-    secured.once('close', () => reject(new ProofError('tls')));
+    secured.on('error', (error) => reject(new ProofError('tls', tlsCauseOf(error))));
+    secured.once('close', () => reject(new ProofError('tls', 'closed')));
   });
 }
 
@@ -97,7 +103,11 @@ function ask(socket: Socket, url: URL, clientName: string): Promise<IncomingMess
     const headers = { host: url.host, accept: 'text/plain', 'user-agent': clientName, connection: 'close' };
     const asked = request({ createConnection: () => socket, path: url.pathname, headers });
     asked.on('response', resolve);
-    asked.on('error', () => reject(new ProofError('connect')));
+    asked.on('error', (error) => {
+      // Since TLS 1.3 a server refuses a client after the client's side of the handshake.
+      const cause = tlsCauseOf(error);
+      reject(cause === null || cause === 'closed' ? new ProofError('connect') : new ProofError('tls', cause));
+    });
     asked.end();
   });
 }

@@ -101,6 +101,7 @@ describe('a page that fails', () => {
     const ofSecured = new HostileRuns(secured);
     const { failure, finalUrl } = await ofSecured.run('/fine', { origin: 'https://site.example' });
     expect([failure?.reason, finalUrl]).toEqual(['tls', null]);
+    expect(failure?.message).toContain('a certificate of an authority that browsers do not trust');
     await ofSecured.close();
     await secured.close();
     rmSync(folder, { recursive: true });

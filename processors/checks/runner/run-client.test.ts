@@ -40,9 +40,12 @@ describe('the requests of a run', () => {
     note(
       '/last',
       'text/html',
-      '<h1>Done</h1><script>document.title = `${navigator.userAgent}|${navigator.webdriver}`</script>',
+      '<h1>Done</h1><script>document.title = navigator.userAgent.split(" ").at(-2)</script>',
     );
-    const { failure } = await runs.run('/first', { origin: site.loopbackOrigin });
+    const { failure } = await runs.run('/first', {
+      origin: site.loopbackOrigin,
+      steps: [{ action: 'expect_title', text: 'SvcCheck/1' }],
+    });
     expect(failure).toBeNull();
     const named = [...asked].filter(([, headers]) => headers['svc-check'] === CLIENT.runId);
     expect(named.map(([path]) => path)).toEqual(['origin/first', 'origin/second', 'origin/last']);

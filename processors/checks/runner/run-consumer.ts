@@ -17,6 +17,7 @@ import {
 } from '../../../schemas/checks/documents.ts';
 import { type Failure, type FailureReason, nothingFound } from '../../../schemas/checks/results.ts';
 import { checkRunItems, type RunItem } from '../../../schemas/checks/run-items.ts';
+import { TLS_CAUSES } from '../../../schemas/checks/tls-causes.ts';
 import type { Limits } from '../../../schemas/limits.ts';
 import { writeBlob } from '../../../topics/ports/blob-bytes.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
@@ -213,7 +214,9 @@ async function lostProof(
       return {
         reason: PROOF_REASONS[reading.reason],
         message:
-          'The proof of the origin cannot be fetched. Check that the origin answers to requests from the internet.',
+          reading.cause === undefined
+            ? 'The proof of the origin cannot be fetched. Check that the origin answers to requests from the internet.'
+            : `The proof of the origin cannot be fetched. The origin has ${TLS_CAUSES[reading.cause]}.`,
       };
   }
 }

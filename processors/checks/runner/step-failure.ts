@@ -1,4 +1,5 @@
 import type { FailureReason } from '../../../schemas/checks/results.ts';
+import { TLS_CAUSES, type TlsCause } from '../../../schemas/checks/tls-causes.ts';
 import type { RefusedConnection } from '../egress/guard.ts';
 
 /** A step that does not hold. */
@@ -21,6 +22,16 @@ export const LEFT_THE_WEB = new StepFailure(
   'blocked_egress',
   'The page ends at an address that no server answers, such as blob: or about:. A run ends at a page of the origin.',
 );
+
+/** The errors of Chromium's network stack by the cause for which there is no secure connection. */
+const TLS_ERRORS: readonly (readonly [RegExp, TlsCause])[] = [
+  [/net::ERR_CERT_COMMON_NAME_INVALID/, 'name'],
+  [/net::ERR_CERT_AUTHORITY_INVALID/, 'authority'],
+  [/net::ERR_SSL_(VERSION_OR_CIPHER_MISMATCH|OBSOLETE_VERSION)/, 'protocol'],
+  [/net::ERR_SSL_PROTOCOL_ERROR/, 'plain'],
+  [/net::ERR_(BAD_)?SSL_CLIENT_AUTH/, 'client-certificate'],
+  [/net::ERR_SSL_UNRECOGNIZED_NAME_ALERT/, 'refused'],
+];
 
 /** The errors of Chromium's network stack by the reason that they stand for. */
 const NET_ERRORS: readonly (readonly [RegExp, FailureReason, string])[] = [
@@ -58,6 +69,10 @@ export function navigationFailure(error: unknown, refused: RefusedConnection | n
   const text = error instanceof Error ? error.message : '';
   if (refused !== null) return new StepFailure(...REFUSALS[refused]);
   if (/Timeout \d+ms exceeded/.test(text)) return timedOut('The page did not answer in time.');
+  const tlsCause = TLS_ERRORS.find(([pattern]) => pattern.test(text))?.[1];
+  if (tlsCause !== undefined) {
+    return new StepFailure('tls', `The connection is not secure. The server has ${TLS_CAUSES[tlsCause]}.`);
+  }
   const known = NET_ERRORS.find(([pattern]) => pattern.test(text));
   if (known !== undefined) return new StepFailure(known[1], known[2]);
   return new StepFailure('connect', 'The server closed the connection without an answer.');

@@ -66,7 +66,7 @@ export const REASONS: Readonly<Record<Schemas['CheckFailureReason'], Reason>> = 
     cure: 'Make the page faster, or give the flow more time in a new suite.',
   },
   dns: { title: 'The host name has no address', cure: 'Check the DNS records of the host.' },
-  tls: { title: 'The connection is not secure', cure: 'Check the certificate: names, dates and chain.' },
+  tls: { title: 'The connection is not secure', cure: 'Change the server, then run the suite again.' },
   connect: {
     title: 'The server did not answer',
     cure: 'Check that the server runs and accepts requests from the internet.',
