@@ -1,5 +1,6 @@
 // Calls the service with one credential.
 import type { SvcError } from './error.ts';
+import { deadlineOf } from './options.ts';
 import {
   addressOf,
   type Fetch,
@@ -12,7 +13,7 @@ import {
 
 /** The part of the options that all requests with a credential share. */
 export interface CallOptions {
-  /** The longest time that a call takes, in milliseconds, its repeats included. */
+  /** The longest time that a call takes, in milliseconds, its repeats included. `Infinity` is 2^31-1, about 25 days. */
   readonly deadlineMs?: number;
   /** A replacement for the global `fetch`. */
   readonly fetch?: Fetch;
@@ -39,12 +40,13 @@ const CALL_RETRIES = { attemptsMax: 10, firstMs: 200, maxMs: 5_000 };
  * Returns a function that calls the service with one credential. It repeats what may be repeated until the deadline, with the same
  * idempotency key, and resolves with the JSON of the answer.
  *
- * @throws {TypeError} if the address or the credential has another form
+ * @throws {TypeError} if the address, the credential or the deadline has another form
  */
 export function caller(
   { baseUrl, credential }: { readonly baseUrl: string; readonly credential: string },
-  { deadlineMs: usualMs = CALL_DEADLINE_MS, fetch = globalFetch }: CallOptions,
+  { deadlineMs: longestMs = CALL_DEADLINE_MS, fetch = globalFetch }: CallOptions,
 ) {
+  const usualMs = deadlineOf(longestMs);
   const base = addressOf(baseUrl);
   const shared = headersOf(credential);
   return async (asked: Call): Promise<unknown> => {

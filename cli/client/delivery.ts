@@ -1,6 +1,7 @@
 import { type CallOptions, caller, pathOf } from './caller.ts';
 import { type BatchAnswer, verifyBatch } from './content-address.ts';
 import { SvcError } from './error.ts';
+import { wholeNumber } from './options.ts';
 import type { CellValue } from './row-types.ts';
 import { pause } from './transport.ts';
 
@@ -97,6 +98,7 @@ const ENDED: readonly string[] = [
  */
 export function delivery<Row = Readonly<Record<string, CellValue>>>(options: DeliveryOptions): Delivery<Row> {
   const { capability, workspaceId, schemaId, pollMs, signal, onFailure, onAcknowledged } = options;
+  if (pollMs !== undefined) wholeNumber('pollMs', pollMs);
   const call = caller({ ...options, credential: capability }, options);
   const imports = pathOf('v1', 'import', 'delivery', workspaceId, schemaId, 'imports');
 

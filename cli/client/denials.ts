@@ -56,6 +56,11 @@ export class Denials {
     this.#denials.set(name, { used, resetAt, sentAt, lastsMs });
   }
 
+  /** Forgets a denial, whose window was reset. */
+  delete(name: string): void {
+    this.#denials.delete(name);
+  }
+
   /** Returns the denial that a check of this cost meets, with the milliseconds until its end; null if the service has to decide. */
   find(name: string, limit: number, cost: number): (Denial & { readonly leftMs: number }) | null {
     const denial = this.#denials.get(name);

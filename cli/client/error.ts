@@ -47,13 +47,9 @@ export class SvcError extends Error {
     this.code = code;
     this.status = status;
     this.requestId = requestId;
-    this.retryable = isRetryable(code, status);
+    this.retryable = isRetriable(code) || RETRYABLE.includes(code) || (status ?? 0) >= 500;
     this.retryAfterMs = retryAfterMs;
   }
 }
 
 const RETRYABLE: readonly SvcErrorCode[] = ['no_answer', 'timeout', 'queue_full'];
-
-function isRetryable(code: SvcErrorCode, status: number | null): boolean {
-  return isRetriable(code) || RETRYABLE.includes(code) || (status !== null && status >= 500);
-}

@@ -70,6 +70,23 @@ describe('record', () => {
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['recorded']));
   });
 
+  it('does not repeat before a Retry-After that is a date', async () => {
+    const date = new Date(Date.now() + 2_000).toUTCString();
+    proxy.decide = ({ number }) =>
+      number === 1 ? refusal(503, 'unavailable', { 'retry-after': date }) : 'forward';
+    const begunAt = performance.now();
+    expect(await events(optionsWith()).record(milestone('hal'))).toMatchObject({ outcome: 'recorded' });
+    // A date has whole seconds.
+    expect(performance.now() - begunAt).toBeGreaterThanOrEqual(900);
+  });
+
+  it('is not yet accepted where Retry-After passes the deadline', async () => {
+    proxy.decide = () => refusal(503, 'unavailable', { 'retry-after': '99999999' });
+    const outcome = await events(optionsWith()).record(milestone('ida'));
+    expect(outcome).toMatchObject({ outcome: 'not_yet', retryAfterMs: 2_147_483_647 });
+    expect(proxy.passed).toHaveLength(1);
+  });
+
   it('is not yet accepted when the deadline ends, and later with the same key', async () => {
     proxy.decide = () => new Promise(() => undefined);
     const late = await events(optionsWith({ deadlineMs: 100 })).record(milestone('cleo'));
@@ -117,6 +134,36 @@ describe('record', () => {
       retryAfterMs,
     });
     expect(proxy.passed).toHaveLength(1);
+  });
+});
+
+describe('an answer that is no outcome of a milestone', () => {
+  it.each([
+    'null',
+    '7',
+    '[]',
+    '"ok"',
+    '{}',
+    '{"complete":true}',
+    '{"complete":true,"eventId":null}',
+    '<html>',
+  ])('is not yet accepted, and no rejection: %s', async (body) => {
+    proxy.decide = () => ({ status: 200, body });
+    const outcome = await events(optionsWith({ deadlineMs: 300 })).record(milestone('odd'));
+    expect(outcome).toMatchObject({ outcome: 'not_yet', error: { code: 'unexpected_answer' } });
+  });
+});
+
+describe('a milestone that is none', () => {
+  it.each([
+    ['without members', {}],
+    ['that is missing', undefined],
+    ['that is null', null],
+    ['with a member that JSON does not have', { subjectDigest: 7n, eventKey: 'connect' }],
+  ])('%s is refused, and no rejection', async (_what, wrong) => {
+    const outcome = await events(optionsWith()).record(wrong as never);
+    expect(outcome).toMatchObject({ outcome: 'refused', error: { code: 'bad_request' } });
+    expect(outcome.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
@@ -170,6 +217,15 @@ describe('createProgressSession', () => {
     expect(issued).toHaveLength(2);
     expect(new Set(issued.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
+
+  it.each(['null', '{}', '{"expiresAt":"2026-09-07T10:30:00.000Z"}'])(
+    'throws unexpected_answer for %s',
+    async (body) => {
+      proxy.decide = () => ({ status: 201, body });
+      const asked = { ...optionsWith(), subjectDigest: subjectOf('ada'), origin: ORIGIN };
+      await expect(createProgressSession(asked)).rejects.toMatchObject({ code: 'unexpected_answer' });
+    },
+  );
 
   it('throws an error that shows no credential', async () => {
     const { credential } = customer;

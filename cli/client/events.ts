@@ -1,5 +1,6 @@
 import { type CallOptions, caller, checklistPath } from './caller.ts';
 import { SvcError } from './error.ts';
+import { deadlineOf, wholeNumber } from './options.ts';
 
 /** Options of {@link events}. */
 export interface EventsOptions extends CallOptions {
@@ -85,17 +86,23 @@ const PAUSED_MS = 3_600_000;
  * @throws {TypeError} if an option is missing or wrong
  */
 export function events(options: EventsOptions): Events {
-  const { installationId, checklistId, cohort, queueMax = QUEUE_MAX, deadlineMs = DEADLINE_MS } = options;
+  const {
+    installationId,
+    checklistId,
+    cohort,
+    queueMax = QUEUE_MAX,
+    deadlineMs: longestMs = DEADLINE_MS,
+  } = options;
+  wholeNumber('queueMax', queueMax);
+  const deadlineMs = deadlineOf(longestMs);
   const call = caller(options, options);
   const path = checklistPath(installationId, checklistId, 'events');
   const unfinished = new Set<Promise<RecordOutcome>>();
   const turns = new Turns(AT_ONCE);
   let isClosed = false;
 
-  async function send(
-    { subjectDigest, eventKey }: Milestone,
-    idempotencyKey: string,
-  ): Promise<RecordOutcome> {
+  async function send(milestone: Partial<Milestone>, idempotencyKey: string): Promise<RecordOutcome> {
+    const { subjectDigest, eventKey } = milestone;
     const endsAt = performance.now() + deadlineMs;
     await turns.take();
     try {
@@ -104,20 +111,24 @@ export function events(options: EventsOptions): Events {
       const body = { schemaVersion: '2026-09-07', idempotencyKey, subjectDigest, cohort, eventKey };
       return accepted(idempotencyKey, await call({ method: 'POST', path, body, deadlineMs: leftMs }));
     } catch (error) {
-      if (!(error instanceof SvcError)) throw error;
-      return unaccepted(idempotencyKey, error);
+      const isKnown = error instanceof SvcError;
+      // Only JSON fails here: a member such as a BigInt, which the types do not allow.
+      return unaccepted(
+        idempotencyKey,
+        isKnown ? error : new SvcError('bad_request', 'The milestone is no JSON.'),
+      );
     } finally {
       turns.give();
     }
   }
 
   async function record(milestone: Milestone): Promise<RecordOutcome> {
-    const { idempotencyKey = crypto.randomUUID() } = milestone;
+    const { idempotencyKey = crypto.randomUUID(), ...others }: Partial<Milestone> = Object(milestone);
     if (isClosed || unfinished.size >= queueMax) {
       const reason = isClosed ? 'The recorder is closed.' : `${queueMax} milestones wait already.`;
       return unaccepted(idempotencyKey, new SvcError('queue_full', reason));
     }
-    const sending = send(milestone, idempotencyKey);
+    const sending = send(others, idempotencyKey);
     unfinished.add(sending);
     try {
       return await sending;
@@ -139,8 +150,8 @@ export function events(options: EventsOptions): Events {
 }
 
 function accepted(idempotencyKey: string, answer: unknown): Accepted {
-  const { outcome, ...others } = answer as Omit<Accepted, 'outcome'> & { readonly outcome: string };
-  if (typeof others.complete !== 'boolean') {
+  const { outcome, ...others }: Omit<Accepted, 'outcome'> & { readonly outcome: string } = Object(answer);
+  if (typeof others.complete !== 'boolean' || typeof others.eventId !== 'string') {
     throw new SvcError('unexpected_answer', 'The answer is not the outcome of an event.', { status: 200 });
   }
   const known = outcome === 'already_completed' ? 'already' : others.complete ? 'completed' : 'recorded';
@@ -148,7 +159,8 @@ function accepted(idempotencyKey: string, answer: unknown): Accepted {
 }
 
 function unaccepted(idempotencyKey: string, error: SvcError): NotYet | Refused {
-  if (FINAL.includes(error.status)) return { outcome: 'refused', idempotencyKey, error };
+  if (FINAL.includes(error.status) || error.code === 'bad_request')
+    return { outcome: 'refused', idempotencyKey, error };
   const usualMs = error.code === 'workspace_paused' ? PAUSED_MS : error.retryable ? LATER_MS : null;
   return { outcome: 'not_yet', idempotencyKey, retryAfterMs: error.retryAfterMs ?? usualMs, error };
 }

@@ -11,6 +11,7 @@ import {
 } from '../../schemas/imports/fix/findings.ts';
 import { COMMA, cellsOf, readRow } from '../../schemas/imports/fix/rows.ts';
 import { inSlices } from '../../schemas/imports/fix/slices.ts';
+import { wholeNumber } from './options.ts';
 
 /** The largest file that is examined, in bytes. The memory for it is about 15 times as large. */
 export const EXAMINED_BYTES_MAX: number = 16 * 1_024 * 1_024;
@@ -63,10 +64,12 @@ export interface Examined {
  * in steps of a few milliseconds, with other tasks of the program between them.
  *
  * @returns null for a file that is not text or far beyond the limits
+ * @throws {TypeError} if `rowsMax` is not a whole number from 1
  * @throws {RangeError} for more than {@link EXAMINED_BYTES_MAX} bytes
  */
 export async function examine(bytes: Uint8Array, options: ExamineOptions = {}): Promise<Examined | null> {
   const { choices = NO_CHOICES, rowsMax = ROWS_MAX, signal = new AbortController().signal } = options;
+  wholeNumber('rowsMax', rowsMax);
   if (bytes.length > EXAMINED_BYTES_MAX) {
     throw new RangeError(
       `examining a file: it has ${bytes.length} bytes, expected at most ${EXAMINED_BYTES_MAX}`,

@@ -1,5 +1,7 @@
 import { Denials, type Instant, instant } from './denials.ts';
 import { SvcError } from './error.ts';
+import { type OnNoAnswer, USED_UP, warning, without } from './no-answer.ts';
+import { deadlineOf, wholeNumber } from './options.ts';
 import {
   addressOf,
   type Fetch,
@@ -10,30 +12,30 @@ import {
   withRetries,
 } from './transport.ts';
 
-/** The result of a check where the service gives none: let the request through, refuse it, or throw the error. */
-export type OnNoAnswer = 'allow' | 'deny' | 'throw';
-
 /** Options of {@link limiter}. */
 export interface LimiterOptions {
-  /** An API key of the limiter, `svc_limiter_…`. */
+  /** An API key of the limiter: `svc_limiter_test_` or `svc_limiter_live_`, and 32 letters and digits. */
   readonly key: string;
   /** The address of the limiter, such as `https://api.example.com`. */
   readonly baseUrl: string;
   /**
-   * The result without an answer of the service: none before the deadline, a broken connection, a failure (5xx), a rejected key (401),
-   * no subscription (402). If a quota of the key is used up (429), `allow` denies as well, because a flood would lift the limit
-   * otherwise. Any other refusal of the service throws in any case: the check or the address is wrong, and every request would pass
-   * unlimited.
+   * The result without an answer of the service: none before the deadline, a broken connection, a redirect, a failure (5xx), a
+   * rejected key (401), no subscription (402). If a quota of the key is used up (429), `allow` denies as well, because a flood would
+   * lift the limit otherwise. Any other refusal (4xx) throws in any case: the check or the address is wrong, and every request would
+   * pass unlimited.
    */
   readonly onNoAnswer: OnNoAnswer;
-  /** The longest that a check takes, in milliseconds, its retry included; 500 by default. */
+  /** The longest that a check takes, in milliseconds, its retry included; 500 by default. `Infinity` is 2^31-1, about 25 days. */
   readonly deadlineMs?: number;
   /**
    * The number of denied windows that are remembered, 10,000 by default; 0 remembers none. A remembered window is denied without a
    * request for ten seconds, or until it ends.
    */
   readonly rememberedDenials?: number;
-  /** Called with every decision, for metrics. An error that it throws is ignored. */
+  /**
+   * Called with every decision, for metrics. An error that it throws is ignored. Without it, decisions without an answer are reported
+   * by `process.emitWarning`, at most once a minute.
+   */
   readonly onDecision?: (decision: Decision, durationMs: number) => void;
   /** A replacement for the global `fetch`. */
   readonly fetch?: Fetch;
@@ -101,7 +103,23 @@ export interface Limiter {
    * @throws {SvcError} like {@link check}
    */
   checkAll(checks: readonly Check[]): Promise<Decisions>;
+  /**
+   * Reads a window without counting: `remaining` is what is left of the limit. Like {@link check}, it counts in the minute of the key.
+   *
+   * @throws {SvcError} like {@link check}
+   */
+  peek(check: Omit<Check, 'cost'>): Promise<Decision>;
+  /**
+   * Ends a window, so that the next check starts a new one. Other processes may deny it from memory for ten seconds more.
+   *
+   * @returns true if the window was running
+   * @throws {SvcError} without an answer, whatever `onNoAnswer` says
+   */
+  reset(window: WindowName): Promise<boolean>;
 }
+
+/** The part of a check that names its window. */
+export type WindowName = Pick<Check, 'namespace' | 'identifier' | 'window'>;
 
 const DEADLINE_MS = 500;
 const REMEMBERED_MAX = 10_000;
@@ -112,9 +130,8 @@ const ATTEMPTS_MAX = 2;
 const BACKOFF = { firstMs: 20, maxMs: 20 };
 /** Of a longer `Retry-After`, such as the rest of a month, because the quota of a key can be raised. */
 const PAUSE_MS_MAX = 60_000;
-const USED_UP = 429;
-/** Refusals that say nothing against the check: a rejected key, no subscription, a used-up quota. */
-const OF_THE_KEY: readonly number[] = [401, 402, USED_UP];
+/** Every other text is no key now and later: with quotes, cut off, or another credential. */
+const KEY = /^svc_limiter_(?:test|live)_[A-Za-z0-9]{32}$/;
 
 /**
  * Makes a limiter. Make it once and use it for all requests: it keeps the denials and shares connections.
@@ -122,12 +139,13 @@ const OF_THE_KEY: readonly number[] = [401, 402, USED_UP];
  * @throws {TypeError} if an option is missing or wrong
  */
 export function limiter(options: LimiterOptions): Limiter {
-  const { onNoAnswer, onDecision } = options;
+  const { onNoAnswer, onDecision, rememberedDenials = REMEMBERED_MAX } = options;
   if (!['allow', 'deny', 'throw'].includes(onNoAnswer)) {
     throw new TypeError("onNoAnswer has to be 'allow', 'deny' or 'throw'.");
   }
-  const denials = new Denials(options.rememberedDenials ?? REMEMBERED_MAX, REMEMBERED_MS);
+  const denials = new Denials(wholeNumber('rememberedDenials', rememberedDenials, 0), REMEMBERED_MS);
   const ask = asking(options);
+  const warn = warning();
 
   /** Returns the denial that is known without a request, or null. */
   function recall(check: Check): Part | null {
@@ -151,7 +169,8 @@ export function limiter(options: LimiterOptions): Limiter {
 
   function tell<Told extends Decision>(decision: Told, begunAt: number): Told {
     try {
-      onDecision?.(decision, performance.now() - begunAt);
+      if (onDecision) onDecision(decision, performance.now() - begunAt);
+      else if (decision.error) warn(decision.allowed, decision.error);
     } catch {
       // A fault of the metrics changes no decision.
     }
@@ -194,7 +213,18 @@ export function limiter(options: LimiterOptions): Limiter {
     return { ...tell(strictest, begunAt), checks };
   }
 
-  return { check, checkAll };
+  async function reset({ namespace, identifier, window }: WindowName): Promise<boolean> {
+    const named = { namespace, identifier, window };
+    const isEnded = await ask('/v1/checks/reset', named, (data) => {
+      const { ended } = Object(data);
+      if (typeof ended !== 'boolean') throw foreign();
+      return ended;
+    });
+    denials.delete(nameOf(named));
+    return isEnded;
+  }
+
+  return { check, checkAll, peek: (asked) => check({ ...asked, cost: 0 }), reset };
 }
 
 /** The part of a decision that does not repeat the check. */
@@ -219,27 +249,13 @@ function decisionOf({ namespace, identifier, limit, window }: Check, part: Part)
   };
 }
 
-function nameOf({ namespace, identifier, window }: Check): string {
+function nameOf({ namespace, identifier, window }: WindowName): string {
   return `${window} ${namespace.length} ${namespace}${identifier}`;
 }
 
 /** Denials come before what is allowed, longer ones before shorter ones, and less that is left before more. */
 function strictness({ allowed, remaining, retryAfterMs }: Decision): number {
   return allowed ? -1 - (remaining ?? Number.MAX_VALUE) : (retryAfterMs ?? Number.MAX_VALUE);
-}
-
-/** Returns the decision without an answer. @throws {SvcError} if there is to be none */
-function without(error: unknown, onNoAnswer: OnNoAnswer) {
-  if (!(error instanceof SvcError) || isWrong(error) || onNoAnswer === 'throw') throw error;
-  const { retryAfterMs, status } = error;
-  const allowed = onNoAnswer === 'allow' && status !== USED_UP;
-  return { allowed, source: 'no_answer', remaining: null, resetAt: null, retryAfterMs, error } as const;
-}
-
-/** True if the service itself refused the check, or a redirect shows that the address is not its own. */
-function isWrong({ code, status }: SvcError): boolean {
-  if (status === null || status < 300 || status >= 500 || OF_THE_KEY.includes(status)) return false;
-  return status < 400 || code !== 'unexpected_answer';
 }
 
 interface Verdict {
@@ -250,9 +266,15 @@ interface Verdict {
 }
 
 /** Returns a function that asks the service, within the deadline and not before the end of a pause that the service asked for. */
-function asking({ key, baseUrl, deadlineMs = DEADLINE_MS, fetch = globalFetch }: LimiterOptions) {
+function asking({ key, baseUrl, deadlineMs: longestMs = DEADLINE_MS, fetch = globalFetch }: LimiterOptions) {
+  const deadlineMs = deadlineOf(longestMs);
   const base = addressOf(baseUrl);
   const headers = headersOf(key);
+  if (!KEY.test(key)) {
+    throw new TypeError(
+      'The key does not have the form svc_limiter_test_… or svc_limiter_live_… with 32 letters and digits.',
+    );
+  }
   // The key is like a window: once a quota is used up, it is denied until the pause has passed.
   const pauses = new Denials(1, PAUSE_MS_MAX);
   let usedUp: SvcError | null = null;
@@ -302,8 +324,9 @@ function isRetried({ code, status, retryable, retryAfterMs }: SvcError): boolean
 /** Reads what an answer says about one limit. @throws {SvcError} if it says nothing of the kind */
 function verdictOf(data: unknown): Verdict {
   const { allowed, remaining, reset_at: resetAt, retry_after_ms: retryAfterMs = null } = Object(data);
-  if (typeof allowed !== 'boolean' || typeof remaining !== 'number' || typeof resetAt !== 'number')
-    throw foreign();
+  const isVerdict =
+    typeof allowed === 'boolean' && [remaining, resetAt, retryAfterMs ?? 0].every(Number.isFinite);
+  if (!isVerdict) throw foreign();
   return { allowed, remaining, resetAt, retryAfterMs };
 }
 

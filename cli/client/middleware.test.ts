@@ -111,7 +111,7 @@ describe.each(Object.entries(FRAMEWORKS))('a request of %s', (name, start) => {
 
   it('fails as the framework lets requests fail if the check throws', async () => {
     const fail = () => Promise.reject(new Error('no answer'));
-    const throwing: Limiter = { check: fail, checkAll: fail };
+    const throwing: Limiter = { ...limits, check: fail, checkAll: fail };
     const [only] = await answers(throwing, 1);
     expect(only?.status).toBe(500);
   });

@@ -61,39 +61,44 @@ const DEADLINE_MS = 10_000;
  * Creates a session for the import widget on a user's page.
  *
  * @throws {SvcError} if the service refuses, or does not answer within `deadlineMs` (10,000 by default)
+ * @throws {TypeError} if an option is missing or wrong
  */
 export async function createSession(options: SessionOptions): Promise<ImportSession> {
   const { capability, workspaceId, schemaId } = options;
   const path = pathOf('v1', 'import', 'sessions', workspaceId, schemaId);
-  const session = await issue({ ...options, credential: capability }, path, {
-    version: 'svcimport.mint-session.v1',
-  });
-  return session as ImportSession;
+  const body = { version: 'svcimport.mint-session.v1' };
+  return await issue<ImportSession>({ ...options, credential: capability }, path, body, 'sessionToken');
 }
 
 /**
  * Creates a token for the checklist widget on a user's page.
  *
  * @throws {SvcError} if the service refuses, or does not answer within `deadlineMs` (10,000 by default)
+ * @throws {TypeError} if an option is missing or wrong
  */
 export async function createProgressSession(options: ProgressSessionOptions): Promise<ProgressSession> {
   const { installationId, checklistId, cohort, subjectDigest, origin } = options;
   const path = checklistPath(installationId, checklistId, 'sessions');
-  const session = await issue(options, path, { schemaVersion: '2026-09-07', subjectDigest, cohort, origin });
-  return session as ProgressSession;
+  const body = { schemaVersion: '2026-09-07', subjectDigest, cohort, origin };
+  return await issue<ProgressSession>(options, path, body, 'token');
 }
 
-/** A repeat after a lost answer gets the same session. */
-async function issue(
+/**
+ * Creates a session. A repeat after a lost answer gets the same one.
+ *
+ * @param token the member of the answer that has the secret
+ */
+async function issue<Session>(
   options: CallOptions & { readonly baseUrl: string; readonly credential: string },
   path: string,
   body: object,
-): Promise<{ readonly expiresAt: string }> {
+  token: string,
+): Promise<Session> {
   const call = caller(options, { deadlineMs: DEADLINE_MS, ...options });
   const answer = await call({ method: 'POST', path, body, idempotencyKey: crypto.randomUUID() });
-  const { expiresAt } = Object(answer);
-  if (typeof expiresAt !== 'string') {
+  const { expiresAt, [token]: secret } = Object(answer);
+  if (typeof expiresAt !== 'string' || typeof secret !== 'string') {
     throw new SvcError('unexpected_answer', 'The answer is not a session.', { status: 201 });
   }
-  return answer as { readonly expiresAt: string };
+  return answer as Session;
 }

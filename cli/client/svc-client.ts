@@ -29,7 +29,7 @@ export {
   type Limiter,
   type LimiterOptions,
   limiter,
-  type OnNoAnswer,
+  type WindowName,
 } from './limiter.ts';
 export {
   expressLimit,
@@ -42,6 +42,7 @@ export {
   type RequestLimit,
   type RequestLimits,
 } from './middleware.ts';
+export type { OnNoAnswer } from './no-answer.ts';
 export type { CellValue, RowField, RowOf } from './row-types.ts';
 export {
   createProgressSession,

@@ -1,5 +1,6 @@
 // Sends requests with `fetch` alone, so that the library runs wherever that is.
 import { SvcError, type SvcErrorCode } from './error.ts';
+import { NUMBER_MAX } from './options.ts';
 import { CLIENT_VERSION } from './version.ts';
 
 /** Answers that are larger are none of the service: a batch of an import has at most 2.5 MiB. */
@@ -45,13 +46,12 @@ export async function sendOnce(
   }, timeoutMs);
   const abort = () => controller.abort();
   signal?.addEventListener('abort', abort);
-  if (signal?.aborted === true) abort();
+  if (signal?.aborted) abort();
   try {
     // A redirect would carry the credential to another address. Not every runtime knows `error`.
-    const init: RequestInit = { method, headers, body, redirect: 'manual', signal: controller.signal };
-    // A body that is read piece by piece needs it, and the types of Node do not know it.
-    if (body instanceof ReadableStream) Object.assign(init, { duplex: 'half' });
-    const response = await fetch(url, init);
+    // A body that is read piece by piece needs `duplex`, and the types of Node do not know it.
+    const init = { method, headers, body, redirect: 'manual', signal: controller.signal, duplex: 'half' };
+    const response = await fetch(url, init as RequestInit);
     return { status: response.status, headers: response.headers, text: await readBounded(response) };
   } catch (error) {
     if (error instanceof SvcError) throw error;
@@ -105,19 +105,26 @@ function refusalOf(status: number, headers: Headers, text: string): SvcError {
   const { error } = Object(parsed(text)) as {
     error?: { code?: unknown; message?: unknown; request_id?: unknown };
   };
-  const requestId = headers.get('x-request-id');
-  const retryAfterMs = retryAfterOf(headers);
+  const facts = { status, requestId: headers.get('x-request-id'), retryAfterMs: retryAfterOf(headers) };
   if (typeof error?.code !== 'string' || typeof error.message !== 'string') {
     const message = `The server answered ${status}, but not in the format of the service. A proxy may have answered.`;
-    return new SvcError('unexpected_answer', message, { status, requestId, retryAfterMs });
+    return new SvcError('unexpected_answer', message, facts);
   }
-  return new SvcError(error.code as SvcErrorCode, error.message, { status, requestId, retryAfterMs });
+  return new SvcError(error.code as SvcErrorCode, error.message, facts);
 }
 
-/** Reads `Retry-After` in seconds, the form in which the service writes it; null for every other one. */
+/**
+ * Reads `Retry-After`, which is seconds or a date (RFC 9110, 10.2.3), in milliseconds that a timer takes; null without a wait. A date
+ * is compared with the one of the answer, because the clock here may be wrong.
+ */
 export function retryAfterOf(headers: Headers): number | null {
-  const header = headers.get('retry-after');
-  return header !== null && /^\d{1,7}$/.test(header) ? Number(header) * 1_000 : null;
+  const header = headers.get('retry-after') ?? '';
+  let ms = Number.NaN;
+  if (/^\d+$/.test(header)) ms = Number(header) * 1_000;
+  // A date begins with the day of the week.
+  else if (/^[A-Z]/.test(header))
+    ms = Date.parse(header) - (Date.parse(headers.get('date') ?? '') || Date.now());
+  return Number.isNaN(ms) ? null : Math.min(NUMBER_MAX, Math.max(0, ms));
 }
 
 function parsed(text: string): unknown {
@@ -162,7 +169,7 @@ export async function withRetries<Result>(
       const drawnMs = Math.min(maxMs, firstMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
       const pauseMs = Math.max(drawnMs, error.retryAfterMs ?? 0);
       const isLate = performance.now() - begunAt + pauseMs >= deadlineMs;
-      if (isLate || signal?.aborted === true) throw error;
+      if (isLate || signal?.aborted) throw error;
       await pause(pauseMs, signal);
     }
   }
@@ -177,20 +184,23 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
       resolve();
     };
     const timer = setTimeout(end, ms);
-    if (signal?.aborted === true) end();
+    if (signal?.aborted) end();
     else signal?.addEventListener('abort', end);
   });
 }
 
+/** A credential of RFC 6750. Quotes are no part of one: some tools keep those of a file of variables. */
+const CREDENTIAL = /^[\w.~+/-]+=*$/;
+
 /**
  * The headers of requests with a credential and a JSON body.
  *
- * @throws {TypeError} without the credential in its message, if it has characters that no header has
+ * @throws {TypeError} without the credential in its message, if it has characters that none has
  */
 export function headersOf(credential: string): Readonly<Record<string, string>> {
-  if (typeof credential !== 'string' || !/^[\x21-\x7e]+$/.test(credential)) {
+  if (typeof credential !== 'string' || !CREDENTIAL.test(credential)) {
     throw new TypeError(
-      'The credential is missing, or has spaces, line breaks or other characters that none has.',
+      'The credential is missing, or has quotes, spaces or other characters that none has.',
     );
   }
   return {
@@ -203,13 +213,8 @@ export function headersOf(credential: string): Readonly<Record<string, string>> 
 /** Returns an address of the service without a trailing slash. @throws {TypeError} if it is none */
 export function addressOf(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  const isBare =
-    url?.pathname === '/' &&
-    url.search === '' &&
-    url.hash === '' &&
-    url.username === '' &&
-    url.password === '';
-  if (url === null || !isBare || !/^https?:$/.test(url.protocol)) {
+  // Without a path, a query, a fragment and credentials.
+  if (url === null || url.href !== `${url.origin}/` || !/^https?:/.test(url.href)) {
     throw new TypeError('baseUrl does not have the form https://api.example.com.');
   }
   return url.origin;
