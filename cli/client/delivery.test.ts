@@ -139,6 +139,85 @@ describe('delivery', () => {
     expect(await statusOf(importId)).toMatchObject({ status: 'delivered' });
   });
 
+  it('yields no batch again that was acknowledged, whatever ended the loop before', async () => {
+    const importId = await approved(450, 'ended early');
+    const yielded: number[] = [];
+    const acknowledged: string[] = [];
+    const onAcknowledged = ({ batchId }: { batchId: string }) => void acknowledged.push(batchId);
+    const orders = delivery<Order>(optionsWith({ onAcknowledged }));
+    for await (const { index } of orders) {
+      yielded.push(index);
+      if (index === 3) break;
+    }
+    const failing = async () => {
+      for await (const { index } of orders) {
+        yielded.push(index);
+        if (index === 4) throw new Error('the transaction failed');
+      }
+    };
+    await expect(failing()).rejects.toThrow('the transaction failed');
+    for await (const { index } of orders) yielded.push(index);
+    expect(yielded).toEqual([0, 1, 2, 3, 3, 4, 4]);
+    expect(new Set(acknowledged).size).toBe(5);
+    expect(await statusOf(importId)).toEqual({ status: 'delivered', acknowledgedBatches: 5 });
+  });
+
+  it('yields each batch once with pollMs, over failures in the middle of an import', async () => {
+    const importId = await approved(350, 'fails late');
+    const stop = new AbortController();
+    const failures: string[] = [];
+    const yielded: number[] = [];
+    proxy.decide = ({ path }) =>
+      path.endsWith('index=2') && failures.length === 0 ? { status: 500, body: '' } : 'forward';
+    const onFailure = ({ code }: { code: string }) => failures.push(code);
+    const options = optionsWith({ pollMs: 500, signal: stop.signal, deadlineMs: 300, onFailure });
+    for await (const { index } of delivery<Order>(options)) {
+      yielded.push(index);
+      if (index === 3) stop.abort();
+    }
+    expect(failures).toEqual(['unexpected_answer']);
+    expect(yielded).toEqual([0, 1, 2, 3]);
+    expect(await statusOf(importId)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('yields no batch again that was acknowledged by hand', async () => {
+    await approved(150, 'by hand');
+    const orders = delivery<Order>(optionsWith());
+    const yielded: number[] = [];
+    for await (const batch of orders) {
+      yielded.push(batch.index);
+      await orders.acknowledge(batch);
+      break;
+    }
+    for await (const { index } of orders) yielded.push(index);
+    expect(yielded).toEqual([0, 1]);
+  });
+
+  it.each([
+    [
+      'a list',
+      (path: string) => path.includes('filter='),
+      [null, [], { imports: [null], nextCursor: null }, { imports: [] }],
+    ],
+    [
+      'a batch',
+      (path: string) => path.includes('/batches?'),
+      [null, 7, { rows: [null], manifest: { rowIds: [] } }, { rows: [] }],
+    ],
+    ['an acknowledgment', (path: string) => path.endsWith('/ack'), [null, {}, 'ok']],
+  ] as const)('throws unexpected_answer for %s that is none', async (_what, isOf, answers) => {
+    await approved(10, 'odd');
+    for (const answer of answers) {
+      proxy.decide = ({ path }) => (isOf(path) ? { status: 200, body: JSON.stringify(answer) } : 'forward');
+      await expect(new Applied().all(), JSON.stringify(answer)).rejects.toMatchObject({
+        name: 'SvcError',
+        code: 'unexpected_answer',
+      });
+    }
+    proxy.reset();
+    await new Applied().all();
+  });
+
   it('acknowledges from a table what was applied before a crash, also if the import has ended', async () => {
     const importId = await approved(10, 'crash');
     const { acknowledge, ...each } = delivery<Order>(optionsWith());
@@ -203,7 +282,7 @@ describe('delivery', () => {
       if (index !== undefined) return answerOf(batchOfOneRow(Number(index), 300));
       if (!path.endsWith('/ack')) return answerOf({ imports: [{ importId: 'large' }], nextCursor: null });
       acknowledged.push(JSON.parse(body).ack.batchId);
-      return answerOf({});
+      return answerOf({ acknowledgedAt: '2026-09-07T10:30:00.000Z' });
     };
     const applied = new Applied();
     await applied.all();

@@ -2,15 +2,8 @@
 
 // biome-ignore-start lint/performance/noBarrelFile: Users import the library from this one file.
 export type { CallOptions } from './caller.ts';
-export {
-  type Acknowledged,
-  type AcknowledgedBatch,
-  type Batch,
-  type BatchRow,
-  type Delivery,
-  type DeliveryOptions,
-  delivery,
-} from './delivery.ts';
+export { type Batch, type BatchRow, type Delivery, type DeliveryOptions, delivery } from './delivery.ts';
+export type { Acknowledged, AcknowledgedBatch } from './delivery-calls.ts';
 export { SvcError, type SvcErrorCode } from './error.ts';
 export {
   type Accepted,

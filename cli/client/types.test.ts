@@ -13,7 +13,7 @@ import type {
 } from '../../schemas/imports/delivery-http.ts';
 import type { checkRequestSchema } from '../../schemas/limiter/http.ts';
 import type { BatchAnswer } from './content-address.ts';
-import type { Acknowledged } from './delivery.ts';
+import type { Acknowledged } from './delivery-calls.ts';
 import type { Accepted, EventsOptions, Milestone } from './events.ts';
 import type { Check } from './limiter.ts';
 import type { RowOf } from './row-types.ts';
