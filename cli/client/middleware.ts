@@ -1,5 +1,8 @@
 // Limits the requests of web frameworks. The types name the few methods that are used, so that no framework is imported.
+import { SvcError } from './error.ts';
 import type { Check, Decision, Limiter } from './limiter.ts';
+import { USED_UP } from './no-answer.ts';
+import { wholeNumber } from './options.ts';
 
 /** A limit for requests of one framework. */
 export interface RequestLimit<Request> extends Omit<Check, 'identifier'> {
@@ -7,12 +10,20 @@ export interface RequestLimit<Request> extends Omit<Check, 'identifier'> {
   readonly identifier: (request: Request) => string | Promise<string>;
 }
 
+/** The longest window of the service: 31 days. */
+export const WINDOW_MS_MAX: number = 2_678_400_000;
+
+/** The part of a limiter that is used. */
+export type Checks = Pick<Limiter, 'check' | 'checkAll'>;
+
 /** One limit or several, at most ten. */
 export type RequestLimits<Request> = readonly [RequestLimit<Request>, ...RequestLimit<Request>[]];
 
 /** The part of a response of Node, and so of Express, that is used. */
 export interface NodeResponse {
   statusCode: number;
+  readonly headersSent?: boolean;
+  readonly writableEnded?: boolean;
   setHeader(name: string, value: string): unknown;
   end(body: string): unknown;
 }
@@ -29,35 +40,56 @@ export interface FastifyRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** The part of a context of Hono that is used, and that names the sender. Annotate `identifier` to use more of it. */
+/** The part of a context of Hono that is used, and that names the sender. `honoLimit<Context>` has all of it. */
 export interface HonoContext {
-  readonly req: { header(name: string): string | undefined };
-  header(name: string, value: string): void;
+  readonly req: {
+    header(name: string): string | undefined;
+    // biome-ignore lint/suspicious/noExplicitAny: Hono itself types a body like this.
+    json<Body = any>(): Promise<Body>;
+  };
+  res: Response | undefined;
 }
 
 /**
- * Returns middleware for Express, Connect, and every other server with `(request, response, next)`. It sets the `RateLimit` headers,
- * and answers a denied request with 429, or with 503 if there was no answer and `onNoAnswer` is `deny`. With several limits, a
- * request counts against all of them or none, and the headers are about the strictest one.
+ * Returns middleware for Express, Connect, and every other server with `(request, response, next)`, such as `node:http`. It sets the
+ * `RateLimit` headers, and answers a denied request with 429, or with 503 if a quota of the key is used up, or if there was no answer
+ * and `onNoAnswer` is `deny`. With several limits, a request counts against all of them or none, and the headers are about the
+ * strictest one. If the check throws, `next` gets an error without a status, whose `cause` is the `SvcError`.
+ *
+ * @throws {TypeError} if a number of a limit is wrong
  */
-export function expressLimit<Request>(limiter: Limiter, ...limits: RequestLimits<Request>) {
-  return async (request: Request, response: NodeResponse, next: (error?: unknown) => void): Promise<void> => {
-    const answer = await answerTo(limiter, limits, request).catch((error: unknown) => ({ error }));
-    if ('error' in answer) return next(answer.error);
-    for (const [name, value] of answer.headers) response.setHeader(name, value);
-    if (answer.refusal === null) return next();
-    response.statusCode = answer.refusal.status;
-    response.end(answer.refusal.body);
+export function expressLimit<Request>(
+  limiter: Checks,
+  ...limits: RequestLimits<Request>
+): (request: Request, response: NodeResponse, next: (error?: unknown) => void) => Promise<void> {
+  const answerTo = answering(limiter, limits);
+  return async (request, response, next) => {
+    try {
+      const { headers, refusal } = await answerTo(request);
+      // Something else may have answered meanwhile, such as a middleware for timeouts.
+      if (response.headersSent || response.writableEnded) return;
+      for (const [name, value] of headers) response.setHeader(name, value);
+      if (refusal !== null) {
+        response.statusCode = refusal.status;
+        response.end(refusal.body);
+        return;
+      }
+    } catch (error) {
+      next(error);
+      return;
+    }
+    next();
   };
 }
 
 /** Returns a hook for Fastify, for example of `onRequest` or `preHandler`. It answers as {@link expressLimit} does. */
 export function fastifyLimit<Request extends FastifyRequest>(
-  limiter: Limiter,
+  limiter: Checks,
   ...limits: RequestLimits<Request>
-) {
-  return async (request: Request, reply: FastifyReply): Promise<unknown> => {
-    const { headers, refusal } = await answerTo(limiter, limits, request);
+): (request: Request, reply: FastifyReply) => Promise<unknown> {
+  const answerTo = answering(limiter, limits);
+  return async (request, reply) => {
+    const { headers, refusal } = await answerTo(request);
     for (const [name, value] of headers) reply.header(name, value);
     if (refusal === null) return;
     reply.code(refusal.status).send(refusal.body);
@@ -66,15 +98,61 @@ export function fastifyLimit<Request extends FastifyRequest>(
 }
 
 /** Returns middleware for Hono. It answers as {@link expressLimit} does. */
-export function honoLimit<Context extends HonoContext>(limiter: Limiter, ...limits: RequestLimits<Context>) {
-  return async (context: Context, next: () => Promise<void>): Promise<Response | undefined> => {
-    const { headers, refusal } = await answerTo(limiter, limits, context);
+export function honoLimit<Context extends HonoContext>(
+  limiter: Checks,
+  ...limits: RequestLimits<Context>
+): (context: Context, next: () => Promise<void>) => Promise<Response | undefined> {
+  const answerTo = answering(limiter, limits);
+  return async (context, next) => {
+    const { headers, refusal } = await answerTo(context);
     if (refusal !== null) return new Response(refusal.body, { status: refusal.status, headers });
     await next();
-    // The handler may have made a response by itself.
-    for (const [name, value] of headers) context.header(name, value);
+    const { res } = context;
+    if (res === undefined) return undefined;
+    const answer = withHeaders(res, headers);
+    if (answer !== res) {
+      // Without this, Hono copies the headers of the answer before into this one, and old versions change that one.
+      context.res = undefined;
+      context.res = answer;
+    }
     return undefined;
   };
+}
+
+/** Wraps a handler with `(request, …) => Response`. */
+export type WrapHandler<Asked> = <Others extends readonly unknown[]>(
+  handler: (request: Asked, ...others: Others) => Response | Promise<Response>,
+) => (request: Asked, ...others: Others) => Promise<Response>;
+
+/**
+ * Returns a wrapper for handlers with `(request, …) => Response`, such as those of Next.js and Cloudflare Workers:
+ * `fetchLimit(limits, { … })(handler)`. It answers as {@link expressLimit} does.
+ */
+export function fetchLimit<Asked = Request>(
+  limiter: Checks,
+  ...limits: RequestLimits<Asked>
+): WrapHandler<Asked> {
+  const answerTo = answering(limiter, limits);
+  return (handler) =>
+    async (request, ...others) => {
+      const { headers, refusal } = await answerTo(request);
+      if (refusal !== null) return new Response(refusal.body, { status: refusal.status, headers });
+      return withHeaders(await handler(request, ...others), headers);
+    };
+}
+
+/** Sets headers of an answer. One of `fetch` or `Response.redirect` is frozen, and a copy takes its place. */
+function withHeaders(response: Response, headers: Answer['headers']): Response {
+  try {
+    for (const [name, value] of headers) response.headers.set(name, value);
+    return response;
+  } catch {
+    // The answer to an upgrade has no copy.
+    if (response.status < 200) return response;
+    const copy = new Response(response.body, response);
+    for (const [name, value] of headers) copy.headers.set(name, value);
+    return copy;
+  }
 }
 
 interface Answer {
@@ -83,25 +161,46 @@ interface Answer {
   readonly refusal: { readonly status: number; readonly body: string } | null;
 }
 
-async function answerTo<Request>(
-  limiter: Limiter,
-  limits: RequestLimits<Request>,
-  request: Request,
-): Promise<Answer> {
-  const asked = await Promise.all(
-    limits.map(async ({ identifier, ...check }) => ({ ...check, identifier: await identifier(request) })),
-  );
-  const [only, another] = asked;
-  const isOne = only !== undefined && another === undefined;
-  const decision = await (isOne ? limiter.check(only) : limiter.checkAll(asked));
+/** Returns a function that asks about a request. @throws {TypeError} if a number of a limit is wrong */
+function answering<Request>(limiter: Checks, limits: RequestLimits<Request>) {
+  for (const { limit, window, cost = 1 } of limits) {
+    wholeNumber('limit', limit);
+    wholeNumber('window', window, 1, WINDOW_MS_MAX);
+    wholeNumber('cost', cost, 0);
+  }
+  return async (request: Request): Promise<Answer> => {
+    const asked = await Promise.all(
+      limits.map(async ({ identifier, ...check }) => ({ ...check, identifier: await identifier(request) })),
+    );
+    const [only, another] = asked;
+    const isOne = only !== undefined && another === undefined;
+    try {
+      return answerOf(await (isOne ? limiter.check(only) : limiter.checkAll(asked)));
+    } catch (cause) {
+      // A framework would take the status of the error for the visitor's, and show its message.
+      if (!(cause instanceof SvcError)) throw cause;
+      throw new Error(`The rate limiter did not decide about a request: ${cause.code}.`, { cause });
+    }
+  };
+}
+
+function answerOf(decision: Decision): Answer {
   const headers = limitHeaders(decision);
   if (decision.allowed) return { headers, refusal: null };
-  const isLimited = decision.error === null;
-  const error = isLimited
-    ? { code: 'rate_limited', message: 'Too many requests.', limit: decision.namespace }
-    : { code: 'unavailable', message: 'The limit of this request is not known at the moment.' };
+  const { status, ...error } = refusalOf(decision);
   headers.push(['Content-Type', 'application/json']);
-  return { headers, refusal: { status: isLimited ? 429 : 503, body: JSON.stringify({ error }) } };
+  return { headers, refusal: { status, body: JSON.stringify({ error }) } };
+}
+
+function refusalOf({ error, namespace }: Decision) {
+  if (error === null) {
+    return { status: 429, code: 'rate_limited', message: 'Too many requests.', limit: namespace };
+  }
+  if (error.status === USED_UP) {
+    return { status: 503, code: 'quota_used_up', message: 'The quota of the rate limiter is used up.' };
+  }
+  const message = 'The limit of this request is not known at the moment.';
+  return { status: 503, code: 'unavailable', message };
 }
 
 /** The headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers), and `Retry-After` of a denial. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { CHECK_BOUNDS } from '../../schemas/limiter/http.ts';
 import { delivery } from './delivery.ts';
 import { events } from './events.ts';
 import { examine } from './examine.ts';
 import { limiter } from './limiter.ts';
+import { expressLimit, fastifyLimit, fetchLimit, honoLimit } from './middleware.ts';
 import { createProgressSession, createSession } from './sessions.ts';
 import { subjectDigest } from './subject-digest.ts';
 
@@ -13,7 +15,14 @@ const checklist = {
   ...{ baseUrl, credential: 'svc_project_x', installationId: 'ins_1', checklistId: 'chk_1' },
   cohort: 'test',
 } as const;
+const limits = limiter({ key, baseUrl, onNoAnswer: 'allow' });
 const page = { subjectDigest: '', origin: '' };
+
+/** A limit with the changed numbers, for a framework. */
+const limited = (numbers: object) => ({
+  ...{ namespace: 'a', limit: 1, window: 1, identifier: () => 'b' },
+  ...numbers,
+});
 
 /** Each option that is a number, with what makes something with it. */
 const NUMBERS: Readonly<Record<string, (numbers: object) => unknown>> = {
@@ -27,9 +36,13 @@ const NUMBERS: Readonly<Record<string, (numbers: object) => unknown>> = {
   'deadlineMs of createProgressSession': (numbers) =>
     createProgressSession({ ...checklist, ...page, ...numbers }),
   'rowsMax of examine': (numbers) => examine(new Uint8Array(), numbers),
+  'limit of expressLimit': (numbers) => expressLimit(limits, limited(numbers)),
+  'window of fastifyLimit': (numbers) => fastifyLimit(limits, limited(numbers)),
+  'cost of honoLimit': (numbers) => honoLimit(limits, limited(numbers)),
+  'limit of fetchLimit': (numbers) => fetchLimit(limits, limited(numbers)),
 };
 const WRONG = [Number.NaN, -1, 1.5, Number.NEGATIVE_INFINITY, '500', null, {}] as const;
-const FROM_ZERO = ['rememberedDenials'];
+const FROM_ZERO = ['rememberedDenials', 'cost'];
 
 /** The error of something that throws or rejects. */
 async function failureOf(make: () => unknown): Promise<unknown> {
@@ -50,7 +63,7 @@ describe.each(Object.entries(NUMBERS))('the option %s', (title, make) => {
       const error = await failureOf(() => make({ [name]: value }));
       expect(error).toBeInstanceOf(TypeError);
       const least = FROM_ZERO.includes(name) ? 0 : 1;
-      const most = 2_147_483_647;
+      const most = name === 'window' ? CHECK_BOUNDS.windowMs : 2_147_483_647;
       expect((error as TypeError).message).toBe(
         `${name}: seen ${typeof value} ${value}, expected a whole number from ${least} to ${most}.`,
       );
@@ -65,6 +78,11 @@ describe.each(['deadlineMs of limiter', 'deadlineMs of events', 'deadlineMs of d
     expect(await make(2 ** 31 - 1)).toBeNull();
     expect(await make(2 ** 31)).toBeInstanceOf(TypeError);
   });
+});
+
+it('takes a window of a framework as long as the service does', () => {
+  expect(() => expressLimit(limits, limited({ window: CHECK_BOUNDS.windowMs }))).not.toThrow();
+  expect(() => expressLimit(limits, limited({ window: CHECK_BOUNDS.windowMs + 1 }))).toThrow(TypeError);
 });
 
 describe('a key of the limiter', () => {

@@ -29,11 +29,13 @@ export {
   type FastifyReply,
   type FastifyRequest,
   fastifyLimit,
+  fetchLimit,
   type HonoContext,
   honoLimit,
   type NodeResponse,
   type RequestLimit,
   type RequestLimits,
+  type WrapHandler,
 } from './middleware.ts';
 export type { OnNoAnswer } from './no-answer.ts';
 export type { CellValue, RowField, RowOf } from './row-types.ts';
