@@ -115,7 +115,7 @@ export function events(options: EventsOptions): Events {
       // Only JSON fails here: a member such as a BigInt, which the types do not allow.
       return unaccepted(
         idempotencyKey,
-        isKnown ? error : new SvcError('bad_request', 'The milestone is no JSON.'),
+        isKnown ? error : new SvcError('bad_request', 'JSON cannot hold the milestone.'),
       );
     } finally {
       turns.give();

@@ -13,7 +13,7 @@ function answered(fetch: LimiterOptions['fetch'], options: Partial<LimiterOption
   return limiter({ key, baseUrl: 'https://api.example.com', onNoAnswer: 'allow', ...changed });
 }
 
-/** What becomes of a request: a word of the table. */
+/** Returns what a request meets: a word of the table. */
 async function resultOf({ check }: Limiter): Promise<string> {
   try {
     return (await check(CHECK)).allowed ? 'let through' : 'refused';
@@ -44,7 +44,7 @@ const STATUSES = Array.from({ length: 400 }, (_, each) => 200 + each);
 const BARE = [204, 205, 304];
 
 describe('an answer with each status', () => {
-  it.each(CHOICES)('leads to what the guide says for %s, whoever gives it', async (onNoAnswer) => {
+  it.each(CHOICES)('leads to what the guide says for %s, for each server', async (onNoAnswer) => {
     const table = documented();
     for (const status of STATUSES) {
       for (const [server, body] of Object.entries(BODIES)) {

@@ -1,6 +1,7 @@
 // The entry of the client library: everything that is public, and nothing else.
 
 // biome-ignore-start lint/performance/noBarrelFile: Users import the library from this one file.
+export { addressKey } from './address-key.ts';
 export type { CallOptions } from './caller.ts';
 export { type Batch, type BatchRow, type Delivery, type DeliveryOptions, delivery } from './delivery.ts';
 export type { Acknowledged, AcknowledgedBatch } from './delivery-calls.ts';
