@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readGuide } from '../../docs/guide-code.fixture.ts';
 import { writeClient } from './build-client.ts';
 import { CLI, ROOT } from './digest.ts';
 
@@ -77,6 +78,16 @@ describe('writeClient', () => {
     },
   );
 
+  it.each([
+    { module: MODULE, about: 'One module without dependencies' },
+    { module: EXAMINE, about: '`svc-client/examine` reads a CSV file' },
+  ])('makes $module as large as the guide says', ({ module, about }) => {
+    const guide = readGuide('client.md').replaceAll(/\s+/g, ' ');
+    const [, said] = /It has (\d+) KB with gzip/.exec(guide.slice(guide.indexOf(about))) ?? [];
+    const kilobytes = gzipSync(readFileSync(join(BUILT, `${module}.js`))).length / 1_024;
+    expect(Math.abs(Number(said) - kilobytes)).toBeLessThan(1);
+  });
+
   it('makes parts that a bundler leaves out if they are not used', async () => {
     const module = join(BUILT, `${MODULE}.js`);
     const sizes = new Map<string, number>();
@@ -101,7 +112,7 @@ describe('writeClient', () => {
     execFileSync('npm', npm, { cwd: project, stdio: 'pipe' });
     const program = `import { limiter, type Decision } from 'svc-client';
 import { examine, type Finding } from 'svc-client/examine';
-const limits = limiter({ key: 'svc_limiter_test_x', baseUrl: 'https://api.example.com', onNoAnswer: 'allow' });
+const limits = limiter({ key: 'svc_limiter_test_${'x'.repeat(32)}', baseUrl: 'https://api.example.com', onNoAnswer: 'allow' });
 export const decide = (): Promise<Decision> => limits.check({ namespace: 'a', identifier: 'b', limit: 1, window: 1 });
 const examined = await examine(new TextEncoder().encode('a;b\\n1;2\\n'));
 const findings: readonly Finding[] = examined?.findings ?? [];

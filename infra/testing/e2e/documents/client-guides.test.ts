@@ -44,6 +44,28 @@ describe('the guide to rate limits', () => {
     expect(blocksOf('rate-limits.md')).toHaveLength(2);
   });
 
+  it('is on the first screen of the page of the library', async () => {
+    const { key } = await service.newKey('test');
+    const [block = ''] = blocksOf('client.md');
+    const long = block.replace("onNoAnswer: 'allow'", "onNoAnswer: 'throw', deadlineMs: 60_000");
+    const env = { LIMITER_URL: service.main.url, LIMITER_KEY: key };
+    expect(await runBlock(long, '', env)).toEqual(['answer the request']);
+  });
+
+  it('limits a handler of fetch', async () => {
+    const { key } = await service.newKey('test');
+    const [, block = ''] = blocksOf('client.md');
+    const long = block.replace("onNoAnswer: 'allow'", "onNoAnswer: 'throw', deadlineMs: 60_000");
+    const lines = `
+for (const _ of [1, 2]) {
+  const response = await GET(new Request('http://a.example', { headers: { 'x-real-ip': '2001:db8::1' } }));
+  console.log(response.status, response.headers.has('ratelimit'));
+}`;
+    const env = { LIMITER_URL: service.main.url, LIMITER_KEY: key };
+    const answers = await runBlock(long.replace('limit: 100', 'limit: 1'), lines, env);
+    expect(answers).toEqual(['200 true', '429 true']);
+  });
+
   it('limits an Express application', async () => {
     const { key } = await service.newKey('test');
     const port = await freePort();
@@ -157,7 +179,7 @@ describe('the guide to CSV imports', () => {
 it('the page of the library corrects a file', async () => {
   const csv = join(folder, 'orders.csv');
   writeFileSync(csv, Buffer.from('code;town\r\nA-1;M\u00fcnchen\r\n', 'latin1'));
-  const [block = ''] = blocksOf('client.md');
+  const [, , block = ''] = blocksOf('client.md');
   expect(await runBlock(block, '', {})).toEqual(['[x] Write it as UTF-8', '[x] Write commas between fields']);
   expect(readFileSync(join(folder, 'orders-corrected.csv'), 'utf8')).toBe(
     'code,town\r\nA-1,M\u00fcnchen\r\n',

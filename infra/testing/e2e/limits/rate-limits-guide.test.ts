@@ -12,6 +12,8 @@ import { LimiterService } from './limiter-service.fixture.ts';
 /** Calls of a key in a month. A minute has more, so that a flood meets this limit at any second. */
 const OF_KEY = 20;
 
+const HOUR_MS = 3_600_000;
+
 const run = promisify(execFile);
 const guide = readGuide('rate-limits.md');
 
@@ -42,7 +44,7 @@ const CLIENTS = [
   },
   {
     language: 'python',
-    beginning: 'import json',
+    beginning: 'import ipaddress',
     file: 'limiter.py',
     command: 'python3',
     deadline: { usual: 'timeout=0.5', long: 'timeout=60' },
@@ -92,15 +94,35 @@ describe.each(CLIENTS)(
       expect(proxy.passed).toHaveLength(OF_KEY + 1);
     });
 
-    it.each([401, 402, 500, 503])('lets a request through after %i', async (status) => {
-      proxy.decide = () => ({ status, headers: { 'x-request-id': 'req_1' }, body: '{}' });
+    it.each([301, 302, 307, 401, 402, 408, 500, 503])('lets a request through after %i', async (status) => {
+      const headers = { location: `${service.main.url}/v1/health`, 'x-request-id': 'req_1' };
+      proxy.decide = () => ({ status, headers, body: '{}' });
       expect(await answers(calls(2))).toEqual(['true', 'true']);
     });
 
-    it('refuses a request after 429, also if the pause is a date', async () => {
-      const headers = { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' };
-      proxy.decide = () => ({ status: 429, headers, body: '' });
-      expect(await answers(calls(1))).toEqual(['false']);
+    it.each([403, 404, 405])('fails after %i of another server', async (status) => {
+      proxy.decide = () => ({ status, body: '<html>' });
+      expect(await answers(calls(1))).toEqual(['error']);
+    });
+
+    it.each(['99999999999', new Date(Date.now() + HOUR_MS).toUTCString()])(
+      'refuses requests after 429 without further checks, if the pause is %s',
+      async (pause) => {
+        proxy.decide = () => ({ status: 429, headers: { 'retry-after': pause }, body: '' });
+        expect(await answers(calls(3, (call) => `user ${call}`))).toEqual(calls(3, () => 'false'));
+        expect(proxy.passed).toHaveLength(1);
+      },
+    );
+
+    it('says which member the service refuses', async () => {
+      const lines = language === 'ts' ? '\nawait isAllowed("");\n' : '\nis_allowed("")\n';
+      const code = codeOf(guide, language, beginning).replace(deadline.usual, deadline.long);
+      writeFileSync(join(folder, file), code + lines);
+      const { key } = await service.newKey('test');
+      const env = { PATH: process.env['PATH'], LIMITER_URL: proxy.url, LIMITER_KEY: key };
+      await expect(run(command, [join(folder, file)], { env })).rejects.toThrow(
+        /identifier: seen a string of 0 characters/,
+      );
     });
 
     it('fails after another refusal of the service', async () => {
@@ -133,9 +155,10 @@ describe.each(CLIENTS)(
 const PROGRAMS = [
   {
     language: 'ts',
-    beginning: "import { limiter } from 'svc-client'",
+    beginning: 'import {',
     file: 'limits.ts',
     command: process.execPath,
+    addresses: ['203.0.113.7', '198.51.100.1'],
     nameOf: (name: string) => name,
     ask: (name: string, asked: string) => `
 const results: unknown[] = [];
@@ -145,9 +168,10 @@ console.log(JSON.stringify(results));
   },
   {
     language: 'python',
-    beginning: 'from svc_limits import check_all',
+    beginning: '',
     file: 'limits.py',
     command: 'python3',
+    addresses: ['203.0.113.8', '198.51.100.2'],
     nameOf: (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     ask: (name: string, asked: string) => `
 import json
@@ -158,14 +182,14 @@ print(json.dumps([${name}(*each) for each in json.loads(${JSON.stringify(asked)}
 
 describe.each(PROGRAMS)(
   'the code of “Which limits for what” in $language',
-  ({ language, beginning, file, command, nameOf, ask }) => {
+  ({ language, beginning, file, command, addresses, nameOf, ask }) => {
     const page = readGuide('which-limits.md');
     let key: string;
     beforeAll(async () => {
       await service.subscribe();
       ({ key } = await service.newKey('live'));
       // A busy machine may need more than half a second for an answer.
-      const client = codeOf(guide, 'python', 'import json').replace('timeout=0.5', 'timeout=60');
+      const client = codeOf(guide, 'python', 'import ipaddress').replace('timeout=0.5', 'timeout=60');
       writeFileSync(join(folder, 'svc_limits.py'), client);
     });
 
@@ -181,11 +205,11 @@ describe.each(PROGRAMS)(
     }
     const repeated = (times: number, asked: readonly unknown[]) => Array.from({ length: times }, () => asked);
     const times = (count: number, value: unknown) => Array.from({ length: count }, () => value);
-    const home = `203.0.113.7 ${language}`;
+    const [home, elsewhere] = addresses;
 
     it('refuses a flood of sign-ins by a separate limit, and no other person', async () => {
       const others = [
-        ['ada', `198.51.100.1 ${language}`],
+        ['ada', elsewhere],
         ['bob', home],
       ];
       const told = await results('Sign-in', 'refusedBy', [...repeated(40, ['ada', home]), ...others]);
@@ -195,7 +219,7 @@ describe.each(PROGRAMS)(
     });
 
     it('sends a bounded number of e-mails for an account, without using up the address', async () => {
-      const asked = [...repeated(30, ['ada', home]), ['bob', home], ['ada', `198.51.100.1 ${language}`]];
+      const asked = [...repeated(30, ['ada', home]), ['bob', home], ['ada', elsewhere]];
       const told = await results('Password reset', 'maySend', asked);
       expect(told).toEqual([...times(3, true), ...times(27, false), true, false]);
     });
@@ -230,3 +254,41 @@ describe.each(PROGRAMS)(
     });
   },
 );
+
+describe('the code of “Which limits for what”', () => {
+  const page = readGuide('which-limits.md');
+  const SPELLINGS = [
+    ['Sign-in', 'refusedBy', [' Zo\u00eb@Example.com', '2001:db8:1:2:3::4']],
+    ['Password reset', 'maySend', ['Zo\u00eb@Example.com ', '::ffff:203.0.113.7']],
+    ['Webhooks', 'answerTo', ['a "sender"', '/orders/\u20ac']],
+  ] as const;
+  type Spelling = readonly [section: string, name: string, asked: readonly string[]];
+
+  /** The windows that a call of the function checks. */
+  async function windowsOf(
+    { language, beginning, file, command, nameOf, ask }: (typeof PROGRAMS)[number],
+    [section, name, asked]: Spelling,
+  ) {
+    proxy.reset();
+    const shown = codeOf(page.slice(page.indexOf(`\n## ${section}\n`)), language, beginning);
+    writeFileSync(join(folder, file), shown + ask(nameOf(name), JSON.stringify([asked])));
+    const { key } = await service.newKey('test');
+    const env = { PATH: process.env['PATH'], LIMITER_URL: proxy.url, LIMITER_KEY: key };
+    await run(command, [join(folder, file)], { env });
+    const bodies = proxy.passed.map(({ body }) => JSON.parse(body));
+    return bodies.flatMap(({ checks, ...only }) => checks ?? [only]);
+  }
+
+  it.each(SPELLINGS)('names a window of “%s” alike in both languages', async (...spelling) => {
+    const [inTypeScript, inPython] = PROGRAMS;
+    if (inTypeScript === undefined || inPython === undefined) throw new Error('finding two languages');
+    const windows = await windowsOf(inTypeScript, spelling);
+    expect(windows.length).toBeGreaterThan(0);
+    expect(await windowsOf(inPython, spelling)).toEqual(windows);
+  });
+
+  it.each(PROGRAMS)('refuses an empty name without a check in $language', async (program) => {
+    expect(await windowsOf(program, ['Sign-in', 'refusedBy', [' ', '203.0.113.7']])).toEqual([]);
+    expect(await windowsOf(program, ['Password reset', 'maySend', ['', '203.0.113.7']])).toEqual([]);
+  });
+});
