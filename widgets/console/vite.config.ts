@@ -1,6 +1,7 @@
 // Builds the console: `npm run build`. Each address of the application answers the same page; each page is a separate chunk.
 import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
+import { BROWSER_TARGETS } from '../shared/oldest-browsers.ts';
 
 /**
  * Moves styles and scripts below the shape of the page, styles first. The page itself styles the shape, and a browser shows what is
@@ -37,7 +38,7 @@ export default defineConfig({
     // The licences of the packages in the scripts go where the scripts go.
     license: { fileName: 'LICENSES.md' },
     modulePreload: { polyfill: false },
-    target: 'es2023',
+    target: BROWSER_TARGETS,
     rolldownOptions: {
       output: {
         // Small parts that most pages use cost more apart than together.

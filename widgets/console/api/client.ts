@@ -1,4 +1,5 @@
 import createClient, { type Middleware } from 'openapi-fetch';
+import { anySignal } from '../../shared/any-signal.ts';
 import type { paths } from './interface.ts';
 import { Problem, problemFrom, problemOf } from './problem.ts';
 import { noteServerTime } from './server-clock.ts';
@@ -18,7 +19,7 @@ export const api = createClient<paths>({
   baseUrl: location.origin,
   fetch: (request) =>
     sendInSession(request, (sent) =>
-      fetch(sent, { signal: AbortSignal.any([sent.signal, AbortSignal.timeout(ANSWER_MS_MAX)]) }),
+      fetch(sent, { signal: anySignal(sent.signal, AbortSignal.timeout(ANSWER_MS_MAX)) }),
     ),
 });
 api.use(clock);

@@ -9,7 +9,7 @@ const CONTROLS =
 export function pageActions(): Entry[] {
   const title = visibleText(document.querySelector('main h1')?.textContent ?? '');
   return [...document.querySelectorAll<HTMLElement>(CONTROLS)]
-    .filter((control) => control.checkVisibility())
+    .filter((control) => control.getClientRects().length > 0)
     .map((control): Entry => {
       const label = wordsOf(control);
       return {

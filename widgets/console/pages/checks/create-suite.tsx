@@ -120,7 +120,8 @@ function Steps({ steps, origin, onChange }: StepsProps) {
     // The step that was added, or the last one after another was removed.
     list.current?.querySelector<HTMLElement>('li:last-child input')?.focus();
   }, [steps.length]);
-  const change = (at: number, step: TypedStep) => onChange(steps.with(at, step));
+  const change = (at: number, step: TypedStep) =>
+    onChange(steps.map((each, index) => (index === at ? step : each)));
   return (
     <fieldset class="field steps-form">
       <legend>Steps</legend>
@@ -133,7 +134,7 @@ function Steps({ steps, origin, onChange }: StepsProps) {
                 type="button"
                 class="btn quiet square"
                 aria-label={`Remove step ${at + 1}`}
-                onClick={() => onChange(steps.toSpliced(at, 1))}
+                onClick={() => onChange(steps.filter((_, index) => index !== at))}
               >
                 <Icon name="close" />
               </button>

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../shared/parse-url.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { useDraft } from '../../parts/form/draft.ts';
 import { Field } from '../../parts/form/field.tsx';
@@ -34,7 +35,8 @@ export function NameOrigin({ workspaceId, isPrimary }: NameOriginProps) {
 
 /** The origin of an address that was pasted with its path. */
 function originOf(typed: string): string {
-  return URL.canParse(typed) && typed.startsWith('https:') ? new URL(typed).origin : typed;
+  const url = parseUrl(typed);
+  return url?.protocol === 'https:' ? url.origin : typed;
 }
 
 function NameOriginDialog({

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../shared/parse-url.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { visibleText } from '../../parts/table/visible-text.ts';
 
@@ -33,6 +34,6 @@ function quoted(text: string): string {
 }
 
 function pathOf(address: string): string {
-  const url = URL.parse(address);
+  const url = parseUrl(address);
   return url === null ? address : url.pathname + url.search;
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { parseUrl } from '../../../shared/parse-url.ts';
 import { Fact, Facts } from '../../parts/table/facts.tsx';
 import { Identifier } from '../../parts/table/identifier.tsx';
 import { count } from '../../parts/table/numbers.ts';
@@ -90,7 +91,7 @@ export function WhatYouApprove({ detail, sourceSha256, origins }: ApprovedPanelP
 }
 
 function hostOf(origin: string): string {
-  return visibleText(URL.parse(origin)?.host ?? origin);
+  return visibleText(parseUrl(origin)?.host ?? origin);
 }
 
 const BAR_WIDTH = 100;

@@ -86,7 +86,7 @@ function importsOf(data: InfiniteData<Schemas['WorkspaceImportList'], unknown> |
 /** Puts the imports that wait for a person before the others. */
 function waitingFirst(imports: readonly ListedImport[]): ListedImport[] {
   const waits = ({ status }: ListedImport) => Number(WAITING_STATES.includes(status));
-  return imports.toSorted((one, other) => waits(other) - waits(one));
+  return [...imports].sort((one, other) => waits(other) - waits(one));
 }
 
 function NoImports() {

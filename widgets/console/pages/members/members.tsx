@@ -62,7 +62,7 @@ const RANKS = ['owner', 'admin', 'member'];
 /** The members with the most power first, and by name. */
 function inOrder(members: readonly Member[]): Member[] {
   const rank = ({ role }: Member) => RANKS.indexOf(role);
-  return members.toSorted(
+  return [...members].sort(
     (one, other) => rank(one) - rank(other) || personName(one).localeCompare(personName(other)),
   );
 }

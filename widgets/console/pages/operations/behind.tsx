@@ -33,7 +33,7 @@ function Workspaces(props: { workspaces: readonly string[]; title: string; onClo
   return (
     <Dialog title={title} hint={hint} onClose={onClose}>
       <ul class="panel listed">
-        {workspaces.toReversed().map((workspaceId) => (
+        {[...workspaces].reverse().map((workspaceId) => (
           <li key={workspaceId}>
             <Identifier value={workspaceId} name="workspace id" />
           </li>

@@ -36,8 +36,8 @@ function ChartsSkeleton() {
 function All({ history: { times, checks, others, topics } }: { readonly history: History }) {
   const errors = checks.errorsPerSecond.map((value, index) => added(value, others.errorsPerSecond[index]));
   const most = (of: 'lag' | 'ageMs') =>
-    topics
-      .toSorted((left, right) => highest([right[of]]) - highest([left[of]]))
+    [...topics]
+      .sort((left, right) => highest([right[of]]) - highest([left[of]]))
       .slice(0, TOPICS_MAX)
       .map((topic) => ({
         name: topic.topic,

@@ -67,7 +67,7 @@ function isRead(topics: readonly Topic[]): boolean {
 function oldestOf(topics: readonly Topic[]): Topic | null {
   if (!isRead(topics)) return null;
   const waiting = topics.filter(({ oldestAt, isBehindOnPurpose }) => oldestAt !== null && !isBehindOnPurpose);
-  return waiting.toSorted((left, right) => ageOf(right) - ageOf(left))[0] ?? null;
+  return waiting.sort((left, right) => ageOf(right) - ageOf(left))[0] ?? null;
 }
 
 /** The age of the oldest record when the topic was read. */

@@ -1,3 +1,5 @@
+import { parseUrl } from '../../../shared/parse-url.ts';
+
 /** The page that opens for a person who asked for no other. */
 export const HOME = '/agent-workspaces';
 
@@ -28,7 +30,7 @@ const PLACES: readonly (readonly [start: string, name: string])[] = [
 /** Only an address of this console is followed: a link may not lead a person who signs in to another site. */
 export function ownAddress(wanted: string | null, origin: string): string {
   if (wanted === null) return HOME;
-  const url = URL.parse(wanted, origin);
+  const url = parseUrl(wanted, origin);
   return url !== null && url.origin === origin ? url.pathname + url.search + url.hash : HOME;
 }
 

@@ -40,7 +40,8 @@ export function Sessions({ list }: SessionsProps) {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
-  const sessions = list.data?.sessions.toSorted((one, other) => Number(other.current) - Number(one.current));
+  const sessions =
+    list.data && [...list.data.sessions].sort((one, other) => Number(other.current) - Number(one.current));
   return (
     <section aria-labelledby="sessions" ref={useArrival('do', 'sessions')}>
       <div class="section-head">

@@ -18,7 +18,7 @@ type Filtered = Pick<
 
 /** Puts the workspaces that wait for a person before the others. */
 export function waitingFirst<Listed extends Pick<Filtered, 'next'>>(workspaces: readonly Listed[]): Listed[] {
-  return workspaces.toSorted((one, other) => Number(isWaiting(other)) - Number(isWaiting(one)));
+  return [...workspaces].sort((one, other) => Number(isWaiting(other)) - Number(isWaiting(one)));
 }
 
 /** True if a part of the name, or the beginning of an id, and the state are as wanted. */
