@@ -1,18 +1,17 @@
 import { HIDDEN } from '../../schemas/base/hidden.ts';
 import { type Attributes, button, type Child, h, heading } from '../shared/dom.ts';
-import { fillIn } from '../shared/labels.ts';
-import type { Label, Texts } from './labels.ts';
+import { fillIn, relabel } from '../shared/labels.ts';
+import { type Label, labelsOf, type Texts } from './labels.ts';
+import { around, VALUE } from './values.ts';
 
 /** The steps of an import, in order. */
 export const STEPS = ['stepFile', 'stepColumns', 'stepCheck', 'stepApprove'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** Stands for a name in a text: a character that no text has. */
-const NAME = '\ue000';
-
 /** The visible part of the widget: a heading, the steps, and the content of one step. */
 export class Card {
-  readonly texts: Texts;
+  texts: Texts;
+  readonly #own: unknown;
   readonly #card: HTMLElement;
   readonly #heading: HTMLElement;
   readonly #live = h('div', { class: 'vh', role: 'status' });
@@ -20,8 +19,11 @@ export class Card {
   #isBusy = false;
   #arrived = (): void => undefined;
 
-  constructor(shadow: ShadowRoot, texts: Texts, headingLevel: number) {
+  /** @param own the texts of the page */
+  constructor(shadow: ShadowRoot, own: unknown, headingLevel: number) {
+    const texts = labelsOf(own);
     this.texts = texts;
+    this.#own = own;
     this.#heading = heading(headingLevel, texts.title, { tabindex: -1 });
     this.#card = h('section', { class: 'card', role: 'group', 'aria-label': texts.title });
     shadow.append(this.#card, this.#live);
@@ -33,6 +35,11 @@ export class Card {
         event.stopPropagation();
       });
     }
+  }
+
+  /** Adds the texts of a part that was loaded, with those of the page in their place. */
+  add(texts: Partial<Texts>): void {
+    this.texts = { ...this.texts, ...relabel(texts, this.#own) };
   }
 
   /** Resolves while the widget is in the page, or once it is there again. */
@@ -62,10 +69,10 @@ export class Card {
    * turns the direction of nothing around it.
    */
   named(label: Label, name: string, ...values: readonly string[]): (Node | string)[] {
-    const [before = '', after] = this.text(label, NAME, ...values).split(NAME);
-    return after === undefined
-      ? [before]
-      : [before, h('bdi', { translate: 'no' }, name.replace(HIDDEN, '\ufffd')), after];
+    return around(
+      this.text(label, VALUE, ...values),
+      h('bdi', { translate: 'no' }, name.replace(HIDDEN, '\ufffd')),
+    );
   }
 
   /** Makes a button that leads to another content. Until that is shown, it and all other buttons are disabled. */

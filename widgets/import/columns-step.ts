@@ -2,6 +2,7 @@ import { h } from '../shared/dom.ts';
 import type { Field, Source } from './api.ts';
 import type { Card } from './card.ts';
 import { assign, type Mapping, missing } from './mapping.ts';
+import { around, listOf, VALUE } from './values.ts';
 
 /** The number of sample values of a column. */
 const SAMPLES_MAX = 3;
@@ -39,7 +40,11 @@ export function showColumns(
     select.append(
       h('option', { value: '' }, card.text('leaveOut')),
       ...ordered.map(({ key, required }) =>
-        h('option', { value: key, translate: 'no' }, required ? card.text('required', key) : key),
+        h(
+          'option',
+          { value: key, translate: 'no', dir: 'auto' },
+          required ? card.text('required', key) : key,
+        ),
       ),
     );
     select.addEventListener('change', () => {
@@ -54,14 +59,19 @@ export function showColumns(
     });
     const keys = missing(mapping, fields);
     check.disabled = keys.length > 0;
-    lacks.replaceChildren(...(keys.length > 0 ? card.named('missing', keys.join(', ')) : []));
+    lacks.replaceChildren(...(keys.length > 0 ? around(card.text('missing', VALUE), listOf(keys)) : []));
   };
   update();
   const rows = source.headers.map((header, index) =>
     h(
       'tr',
       {},
-      h('th', { scope: 'row', translate: 'no' }, header, h('small', {}, samplesOf(source, index))),
+      h(
+        'th',
+        { scope: 'row', translate: 'no' },
+        h('bdi', {}, header),
+        h('small', {}, samplesOf(source, index)),
+      ),
       h('td', {}, selects[index] ?? null),
     ),
   );
@@ -72,7 +82,7 @@ export function showColumns(
   card.show('stepColumns', table, h('div', { class: 'buttons' }, check, back, cancel), lacks);
 }
 
-function samplesOf({ sample }: Source, index: number): string {
+function samplesOf({ sample }: Source, index: number): HTMLElement {
   const values = sample.flatMap((row) => (row?.[index] ? [row[index]] : []));
-  return values.slice(0, SAMPLES_MAX).join(', ');
+  return listOf(values.slice(0, SAMPLES_MAX));
 }

@@ -5,6 +5,7 @@ import { alertOf, type Card } from './card.ts';
 import { type ListedRow, lookAtRows, sourceColumns } from './look-at-rows.ts';
 import { errorName, refusalLabel } from './reasons.ts';
 import { virtualTable } from './table.ts';
+import { around, VALUE } from './values.ts';
 
 interface RejectedRows {
   readonly headers: readonly string[];
@@ -35,7 +36,7 @@ export function showErrors(card: Card, review: ErrorsReview): void {
     ...errorCounts.map(({ column, code, count }, index) =>
       h(
         'option',
-        { value: index },
+        { value: index, dir: 'auto' },
         `${column ?? card.text('wholeRow')}: ${errorName(card.texts, code)} (${count})`,
       ),
     ),
@@ -98,12 +99,12 @@ function tableOf(card: Card, errors: readonly RowError[]): HTMLElement {
   return virtualTable<RowError>(
     card.text('errors'),
     [
-      { head: card.text('row'), isNumber: true, cell: ({ row }) => [String(row)] },
+      { head: card.text('row'), isNumber: true, cell: ({ row }) => [[String(row)]] },
       {
         head: card.text('column'),
-        cell: ({ source, column }) => [source ?? column ?? card.text('wholeRow')],
+        cell: ({ source, column }) => [[source ?? column ?? card.text('wholeRow')]],
       },
-      { head: card.text('value'), cell: (error) => [valueText(card, error), true] },
+      { head: card.text('value'), cell: (error) => [[valueText(card, error)], true] },
       { head: card.text('reason'), isSentence: true, cell: (error) => [reasonText(card, error)] },
     ],
     errors,
@@ -115,9 +116,9 @@ function valueText(card: Card, { column, value }: RowError): string {
   return shown(value) || (column === null ? '' : card.text('noValue'));
 }
 
-function reasonText(card: Card, { code, message }: RowError): string {
+function reasonText(card: Card, { code, message }: RowError): (Node | string)[] {
   const name = errorName(card.texts, code);
-  return message === '' ? name : card.text('explained', name, message);
+  return message === '' ? [name] : around(card.text('explained', name, VALUE), h('bdi', {}, message));
 }
 
 /** A value with its characters without a shape visible, so that the page shows what the file has. */

@@ -12,10 +12,14 @@ export interface FileChoice {
   readonly onAsk: (asks: boolean) => void;
 }
 
+/** The kinds of files that pickers offer. Programs on phones give tables other types than `text/csv`. */
+const ACCEPTED =
+  '.csv,.tsv,.txt,text/csv,text/comma-separated-values,application/vnd.ms-excel,text/tab-separated-values,text/plain';
+
 /** Shows the place where a file is chosen or dropped. */
 export function showFile(card: Card, choice: FileChoice): void {
   const { maxBytes, maxRows, notice, onFile, onAsk } = choice;
-  const input = h('input', { type: 'file', accept: '.csv,text/csv' });
+  const input = h('input', { type: 'file', accept: ACCEPTED });
   const take = (files: FileList | null | undefined): void => {
     const file = files?.[0];
     if (file === undefined || input.disabled) return;

@@ -1,6 +1,6 @@
 import { FILE_FAULTS } from '../../schemas/imports/file-fault-texts.ts';
-import { CHANGE_TEXTS } from '../../schemas/imports/fix/change-texts.ts';
 import { relabel } from '../shared/labels.ts';
+import type { ASK_LABELS } from './fix/ask-labels.ts';
 import { labelled } from './label-name.ts';
 
 /** Faults that only the service finds; without rows a file can also be once a part of it is left out. */
@@ -100,70 +100,12 @@ export const STEP_LABELS = {
   nextPart: 'Import rows {0} to {1}',
 };
 
-/** The English texts with which a file is corrected before it is sent. */
-export const FIX_LABELS = {
-  ...labelled('fix', { ...CHANGE_TEXTS, ...SEEN_FAULTS, no_rows }),
-  fixTitle: '{0} can be corrected here',
-  fixRead: 'Read as {0} with {1} between fields. Rows: {2}',
-  fixPromise: 'Only what you tick is changed. Values, dates and numbers stay as they are.',
+/** The English texts about a file that are needed before the user is asked about it. */
+export const FILE_LABELS = {
+  ...labelled('fix', { ...SEEN_FAULTS, no_rows }),
   fixAsk: 'Show the file before it is sent, to choose its header',
-  fixShown: '{0} needs no change',
-  fixChanges: 'Changes',
-  fixComma: 'a comma',
-  fixSemicolon: 'a semicolon',
-  fixTab: 'a tab',
-  fixBar: 'a vertical bar',
-  fixEncodingSeen: 'Read as {0}, with words such as: {1}',
-  fixEncodingPlain: 'It is {0}.',
-  fixEncodingChoice: 'The words are wrong? Choose another encoding',
-  fixNulSeen: 'The first one is on line {0}.',
-  fixWrappedSeen: 'Each row is one quoted cell that has the cells of a row.',
-  fixSingleQuotesSeen: '{0}',
-  fixSeparatorSeen: 'Now there is {0} between them.',
-  fixTablesSeen: 'Otherwise their rows become one table.',
-  fixTitlesSeen: '{0}',
-  fixJoinedSeen: 'It begins on line {0}. The names of a column become one.',
-  fixNoHeaderSeen: 'Line {0} looks like the rows below it. Otherwise it becomes the header.',
-  fixShiftedSeen: 'The header has one name less than the rows have fields.',
-  fixLineEndsSeen: 'They end with CR alone.',
-  fixReturnsSeen: 'The first one is on line {0}. In a cell it is kept, at a line end it is left out.',
-  fixQuotesSeen:
-    'The first one is on line {0}. The quote is kept as text, spaces outside of quotes are left out.',
-  fixSpacesSeen: '{0}',
-  fixEmptyColumnsSeen: 'Otherwise they get names.',
-  fixValuelessSeen: '{0}',
-  fixGapsSeen: '{0}',
   fixColumnName: 'Column {0}',
-  fixRepeatsSeen: '{0}',
-  fixColumnsSeen:
-    'It has {0} columns; at most {1} are allowed. Those with the names of fields stay first. Tick those to be left out.',
-  fixEmptyRowsSeen: 'The first one is on line {0}.',
-  fixNotesSeen: 'Tick those that are no rows of the table.',
-  fixPaddingSeen: 'The first row with them is on line {0}. They come from the bars of the table.',
-  fixExtrasSeen: 'The first row with one is on line {0}.',
-  fixFillSeen: 'The first one is on line {0}. Otherwise short rows are errors.',
-  fixApostrophesSeen: '{0}',
-  fixFormulasSeen: '{0}',
-  fixRowsSeen: 'It has {0} rows; at most {1} are allowed.',
   fixCounts: 'At least {0} were found; at most {1} are allowed.',
-  fixRowsPart: 'Part',
-  fixRowsOf: 'Rows {0} to {1}',
-  fixHeaderLine: 'Line {0} is the header',
-  fixSeparatorChoice: 'Separator',
-  fixSeparatorOther: 'Another separator',
-  fixSeparatorWrong: 'A letter, a digit or a quote cannot separate fields.',
-  fixHeaderAt: 'The header is on line',
-  fixHeaderLines: 'Lines of the header',
-  fixNoHeaderLines: 'None: the columns get numbers',
-  fixChooseHeader: 'Another line is the header? Press its number.',
-  fixLines: 'Lines to drop, such as 3, 7-9',
-  fixBefore: 'Before',
-  fixAfter: 'After',
-  fixLeftOut: 'left out',
-  fixUpload: 'Upload the corrected file',
-  fixUploadUnchanged: 'Upload it unchanged',
-  fixDownload: 'Download the corrected file',
-  fixOther: 'Choose another file',
   fixLooking: 'Looking at {0}',
   fixRefused: 'The service refuses this file.',
   fixYourself: 'Correct it in your file and choose it again.',
@@ -172,15 +114,16 @@ export const FIX_LABELS = {
   fixOtherFormat: 'This has the format of another program and is not a table.',
 };
 
-/** All texts of the widget by their names. */
-export const LABELS = { ...STEP_LABELS, ...FIX_LABELS };
+/** The texts of the widget's first part by their names. */
+export const LABELS = { ...STEP_LABELS, ...FILE_LABELS };
 
-export type Label = keyof typeof LABELS;
+/** The names of all texts. Those of `ASK_LABELS` are there once the part has been loaded that asks. */
+export type Label = keyof typeof LABELS | keyof typeof ASK_LABELS;
 export type Texts = Readonly<Record<Label, string>>;
 
 /** The texts with those of the page. Its text for many, such as `ready`, takes the place of `readyOne`, unless it has that as well. */
 export function labelsOf(own: unknown): Texts {
   const singular = Object.keys(LABELS).filter((name) => name.endsWith('One'));
   const plural = singular.map((name) => [name, Object(own)[name.slice(0, -'One'.length)]]);
-  return relabel(relabel(LABELS, Object.fromEntries(plural)), own);
+  return relabel(relabel(LABELS, Object.fromEntries(plural)), own) as Texts;
 }

@@ -73,7 +73,7 @@ function tableOf(card: Card, { columns, rows, total }: RowsLook): (Node | string
   const number = {
     head: card.text('row'),
     isNumber: true,
-    cell: ({ row }: ListedRow) => [String(row)] as const,
+    cell: ({ row }: ListedRow) => [[String(row)]] as const,
   };
   const table = virtualTable<ListedRow>(card.text('rows'), [number, ...columns], rows);
   // The names of its columns are of the file, too.
@@ -85,7 +85,7 @@ function tableOf(card: Card, { columns, rows, total }: RowsLook): (Node | string
 export function valueColumns(rows: readonly ListedRow[]): TableColumn<ListedRow>[] {
   return Object.keys(rows[0]?.values ?? {}).map((head) => ({
     head,
-    cell: ({ values }) => [String(values?.[head] ?? '')],
+    cell: ({ values }) => [[String(values?.[head] ?? '')]],
   }));
 }
 
@@ -101,7 +101,7 @@ export function sourceColumns(
   return headers.map((head, index) => ({
     head,
     cell: ({ source, errors }) => [
-      source?.[index] ?? '',
+      [source?.[index] ?? ''],
       errors.some(({ column }) => column !== null && headerOf.get(column) === head),
     ],
   }));

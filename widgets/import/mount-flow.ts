@@ -3,7 +3,6 @@ import { makeRoot } from '../shared/root.ts';
 import { Card } from './card.ts';
 import { ImportFlow } from './flow.ts';
 import type { FlowOptions } from './flow-options.ts';
-import { labelsOf } from './labels.ts';
 import css from './style.css?inline';
 import type { SvcImportEnd, SvcImportMount, SvcImportOptions } from './svcimport-widget.d.ts';
 
@@ -18,7 +17,7 @@ export function mountFlow(
   onEnd: (end: SvcImportEnd) => void,
 ): SvcImportMount {
   const shadow = makeRoot(css, { in: () => card.arrive(), out: () => undefined });
-  const card = new Card(shadow, labelsOf(labels), Number(headingLevel));
+  const card = new Card(shadow, labels, Number(headingLevel));
   if (options.session === undefined)
     card.show('stepFile', h('p', { 'aria-busy': 'true' }, card.text('loading')));
   const flow = new ImportFlow(card, options, onEnd);

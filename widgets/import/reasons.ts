@@ -30,16 +30,16 @@ export function refusalLabel({ status, code, retryAfterSeconds }: Refusal): Labe
 }
 
 /** Returns the sentence for a fault of a file as a whole, by the service's code. */
-export function faultText(texts: Texts, code: string): string {
+export function faultText(texts: Partial<Texts>, code: string): string {
   return textOf(texts, 'fault', code) ?? textOf(texts, 'fix', code) ?? wordsOf(code);
 }
 
 /** Returns the name of an error of a row, by the service's code. */
-export function errorName(texts: Texts, code: string): string {
+export function errorName(texts: Partial<Texts>, code: string): string {
   return textOf(texts, 'error', code) ?? wordsOf(code);
 }
 
-function textOf(texts: Texts, kind: string, code: string): string | undefined {
+function textOf(texts: Partial<Texts>, kind: string, code: string): string | undefined {
   return (texts as Readonly<Record<string, string | undefined>>)[labelName(kind, code)];
 }
 

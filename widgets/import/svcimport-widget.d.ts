@@ -1,4 +1,5 @@
-import type { FIX_LABELS, STEP_LABELS } from './labels.ts';
+import type { ASK_LABELS } from './fix/ask-labels.ts';
+import type { FILE_LABELS, STEP_LABELS } from './labels.ts';
 
 /**
  * The names of the texts of the import widget. Those that end in `One` take the place of the one before them if the number is 1. In
@@ -7,7 +8,7 @@ import type { FIX_LABELS, STEP_LABELS } from './labels.ts';
 export type SvcImportLabel = keyof typeof STEP_LABELS;
 
 /** The names of the texts with which a file is corrected before it is sent. */
-export type SvcImportFixLabel = keyof typeof FIX_LABELS;
+export type SvcImportFixLabel = keyof typeof FILE_LABELS | keyof typeof ASK_LABELS;
 
 export interface SvcImportOptions {
   /** The element that gets the widget. */

@@ -1,4 +1,4 @@
-import { h } from '../shared/dom.ts';
+import { type Child, h } from '../shared/dom.ts';
 
 /** The height of a row in CSS pixels. */
 const ROW_PX = 37;
@@ -10,8 +10,8 @@ export interface TableColumn<Row> {
   readonly isNumber?: boolean;
   /** True for sentences of the widget. A browser that translates the page leaves cells of the file alone. */
   readonly isSentence?: boolean;
-  /** The text of a cell, and true if it is the wrong one. */
-  readonly cell: (row: Row) => readonly [text: string, isWrong?: boolean];
+  /** The content of a cell, and true if it is the wrong one. */
+  readonly cell: (row: Row) => readonly [content: readonly Child[], isWrong?: boolean];
 }
 
 /** Makes a table that has only its visible rows in the page. */
@@ -22,7 +22,7 @@ export function virtualTable<Row>(
 ): HTMLElement {
   const body = h('tbody');
   const heads = columns.map(({ head, isNumber }) =>
-    h('th', { scope: 'col', class: isNumber === true ? 'n' : '' }, head),
+    h('th', { scope: 'col', class: isNumber === true ? 'n' : '' }, h('bdi', {}, head)),
   );
   const table = h('table', { 'aria-rowcount': rows.length + 1 }, h('thead', {}, h('tr', {}, ...heads)), body);
   const scroller = h('div', { class: 'scroll', role: 'region', 'aria-label': label, tabindex: 0 }, table);
@@ -43,9 +43,11 @@ export function virtualTable<Row>(
         'tr',
         { 'aria-rowindex': from + index + 2 },
         ...columns.map(({ cell, isNumber, isSentence }) => {
-          const [text, isWrong] = cell(row);
+          const [content, isWrong] = cell(row);
           const kind = isWrong === true ? 'wrong' : isNumber === true ? 'n' : '';
-          return h('td', { class: kind, translate: isSentence ? 'yes' : 'no' }, h('span', {}, text));
+          // A value has its own direction, whatever that of the page is.
+          const cut = h('span', { dir: 'auto' }, ...content);
+          return h('td', { class: kind, translate: isSentence ? 'yes' : 'no' }, cut);
         }),
       ),
     );

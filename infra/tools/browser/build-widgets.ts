@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { minify } from '@swc/core';
 import { build } from 'vite';
 import { LABELS } from '../../../widgets/feedback/labels.ts';
-import { FIX_LABELS, STEP_LABELS } from '../../../widgets/import/labels.ts';
+import { ASK_LABELS } from '../../../widgets/import/fix/ask-labels.ts';
+import { FILE_LABELS, STEP_LABELS } from '../../../widgets/import/labels.ts';
+import { BROWSER_TARGETS } from '../../../widgets/shared/oldest-browsers.ts';
 import { compress } from './compress.ts';
 import { ROOT, WIDGETS } from './digest.ts';
 import { buildInPlace } from './put-in-place.ts';
@@ -21,7 +23,7 @@ interface Script {
   readonly parts?: Readonly<Record<string, string>>;
 }
 
-/** The first browsers with `light-dark()`, so that the build does not write it out. */
+/** The first browsers with `light-dark()`: for older ones the build adds properties to each `color-scheme`, which no style needs. */
 const CSS_TARGET = ['chrome123', 'edge123', 'firefox120', 'safari17.5'];
 
 const SCRIPTS: readonly Script[] = [
@@ -69,9 +71,12 @@ export async function writeWidgets(made: string): Promise<void> {
 /** Returns the declarations of a widget as one file without imports: texts and their names stand in the place of their tables. */
 function declarationsOf(file: string): string {
   return readFileSync(file, 'utf8')
-    .replace(/^import .*\n\n/m, '')
+    .replace(/^(?:import .*\n)+\n/, '')
     .replace(' keyof typeof STEP_LABELS', namesOf(STEP_LABELS))
-    .replace(' keyof typeof FIX_LABELS', namesOf(FIX_LABELS))
+    .replace(
+      ' keyof typeof FILE_LABELS | keyof typeof ASK_LABELS',
+      namesOf({ ...FILE_LABELS, ...ASK_LABELS }),
+    )
     .replace('type SvcFeedbackLabels = Readonly<typeof LABELS>;', interfaceOf('SvcFeedbackLabels', LABELS));
 }
 
@@ -129,7 +134,7 @@ async function bundle(
       rolldownOptions: { output: { minify: true, comments: false } },
       cssMinify: 'lightningcss',
       cssTarget: CSS_TARGET,
-      target: 'es2023',
+      target: BROWSER_TARGETS,
     },
   });
 }

@@ -6,11 +6,13 @@ import { sizeText } from '../file-check.ts';
 import type { FixRequest, FixResult, NextPart } from '../fix-flow.ts';
 import { OF_FILE, refusalText } from '../fix-refusals.ts';
 import { saveFile } from '../save-file.ts';
+import { ASK_LABELS } from './ask-labels.ts';
 import { fixContent } from './content.ts';
 
 /** Shows a file and asks the person about its changes, until it is sent or another one is chosen. */
 export function ask(request: FixRequest, first: Examination): Promise<FixResult> {
   const { card, name, bytes, limits, signal } = request;
+  card.add(ASK_LABELS);
   const place = h('div', { class: 'fixes' });
   let shown = { examination: first, choices: request.choices };
   let wanted = shown.choices;
@@ -42,12 +44,13 @@ export function ask(request: FixRequest, first: Examination): Promise<FixResult>
       onChoice(change: (choices: Choices) => Choices): void {
         looking?.abort();
         const mine = new AbortController();
+        signal.addEventListener('abort', () => mine.abort(), { signal: mine.signal });
         looking = mine;
         const choices = change(wanted);
         wanted = choices;
         setBusy(place);
         void request
-          .examineFile(bytes, choices, limits, AbortSignal.any([signal, mine.signal]))
+          .examineFile(bytes, choices, limits, mine.signal)
           .catch(() => null)
           .then((examination) => {
             // A later choice has its own examination.

@@ -8,6 +8,7 @@ import type { Card } from '../card.ts';
 import { OF_FILE } from '../fix-refusals.ts';
 import { labelName } from '../label-name.ts';
 import type { Label } from '../labels.ts';
+import { around, listOf, VALUE } from '../values.ts';
 
 /** The actions of a person. */
 export interface FixActions {
@@ -36,15 +37,17 @@ function separatorText(card: Card, separator: string): string {
   return label === undefined ? separator.replace(' ', '\u2423') : card.text(label);
 }
 
-function seen(card: Card, { kind, count, limit, examples, line }: Finding, encoding: string): string {
+function seen(card: Card, { kind, count, limit, examples, line }: Finding, encoding: string): Child[] {
   const name = `${labelName('fix', kind)}Seen` as const;
-  const listed = examples.map((example) => visible(example)).join(', ');
-  if (kind === 'encoding') {
-    return listed === '' ? card.text('fixEncodingPlain', encoding) : card.text(name, encoding, listed);
-  }
-  if (kind === 'separator') return card.text(name, separatorText(card, examples[0] ?? ''));
-  if (limit !== null) return card.text(name, count, limit);
-  return card.text(name, examples.length > 0 ? listed : (line ?? 1));
+  const hasExamples = examples.length > 0;
+  const withExamples = (text: string) => around(text, listOf(examples.map(visible)));
+  if (kind === 'encoding')
+    return hasExamples
+      ? withExamples(card.text(name, encoding, VALUE))
+      : [card.text('fixEncodingPlain', encoding)];
+  if (kind === 'separator') return [card.text(name, separatorText(card, examples[0] ?? ''))];
+  if (limit !== null) return [card.text(name, count, limit)];
+  return hasExamples ? withExamples(card.text(name, VALUE)) : [card.text(name, line ?? 1)];
 }
 
 /** The content of the step. */
@@ -116,7 +119,7 @@ function box(content: FixContent, finding: Finding): HTMLElement {
     'span',
     {},
     card.text(change, count),
-    h('small', {}, seen(card, finding, examination.encoding)),
+    h('small', {}, ...seen(card, finding, examination.encoding)),
   );
   const label = h('label', { class: 'fix' }, input, text);
   if (kind === 'encoding') return h('div', {}, label, encodingChoice(content));
@@ -179,7 +182,12 @@ function partBox({ kind }: Finding, { at, text, isAgreed }: Part, { onChoice }: 
     })),
   );
   const number = kind === 'columns' ? at + 1 : at;
-  return h('label', { class: 'fix' }, input, h('span', { translate: 'no' }, `${number}: ${visible(text)}`));
+  return h(
+    'label',
+    { class: 'fix' },
+    input,
+    h('span', { translate: 'no' }, `${number}: `, h('bdi', {}, visible(text))),
+  );
 }
 
 /** The choice of one part of more rows than are allowed. */
@@ -222,7 +230,7 @@ function choiceOf<Value>(
   chosen: Value | null,
   { textOf, onChoose, isOfFile }: ChoiceTexts<Value>,
 ): HTMLElement {
-  const options = values.map((value, at) => h('option', { value: at }, textOf(value)));
+  const options = values.map((value, at) => h('option', { value: at, dir: 'auto' }, textOf(value)));
   const select = h('select', { name, ...(isOfFile && { translate: 'no' }) }, ...options);
   select.selectedIndex = chosen === null ? -1 : values.indexOf(chosen);
   select.addEventListener('change', () => {
@@ -352,8 +360,8 @@ function after(card: Card, preview: readonly PreviewLine[]): HTMLElement {
       return h('tr', {}, number, h('td', { colspan: width, class: 'out' }, card.text('fixLeftOut')));
     const each = cells.map((cell) =>
       index === at
-        ? h('th', { scope: 'col', translate: 'no' }, visible(cell))
-        : h('td', { translate: 'no' }, visible(cell)),
+        ? h('th', { scope: 'col', translate: 'no' }, h('bdi', {}, visible(cell)))
+        : h('td', { translate: 'no' }, h('bdi', {}, visible(cell))),
     );
     return h('tr', {}, number, ...each);
   });
