@@ -4,7 +4,10 @@ import type { SvcImportOptions } from './svcimport-widget.d.ts';
 
 /** Everything in which pages differ that let a user import. */
 export interface FlowOptions
-  extends Pick<SvcImportOptions, 'workspaceId' | 'schemaId' | 'sessionToken' | 'maxBytes' | 'renewSession'> {
+  extends Pick<
+    SvcImportOptions,
+    'workspaceId' | 'schemaId' | 'sessionToken' | 'maxBytes' | 'renewSession' | 'confirmLeave'
+  > {
   /** The session, where the page knows it; otherwise it is read. */
   readonly session?: Session;
   /** Sends requests with a session's token. */

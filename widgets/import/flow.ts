@@ -20,6 +20,7 @@ import { isSame } from './file-check.ts';
 import { showFile } from './file-step.ts';
 import type { NextPart } from './fix-flow.ts';
 import type { FlowOptions } from './flow-options.ts';
+import { LeaveGuard } from './leaving.ts';
 import { lookAt, pause } from './look-at-import.ts';
 import { firstRows } from './look-at-rows.ts';
 import { type Mapping, mappingJson, recall, remember } from './mapping.ts';
@@ -45,6 +46,7 @@ export class ImportFlow {
   readonly #options: FlowOptions;
   readonly #onEnd: (end: SvcImportEnd) => void;
   readonly #stop = new AbortController();
+  readonly #leaving: LeaveGuard;
   #session: Session | null = null;
   /** True once the session was renewed, until the user does something again. */
   #isRenewed = false;
@@ -66,6 +68,7 @@ export class ImportFlow {
   constructor(card: Card, options: FlowOptions, onEnd: (end: SvcImportEnd) => void) {
     this.#options = options;
     this.#onEnd = onEnd;
+    this.#leaving = new LeaveGuard(options.confirmLeave !== false);
     this.#card = card;
     this.#api = this.#apiOf(options.sessionToken);
     this.#begin(() => this.#open());
@@ -78,6 +81,7 @@ export class ImportFlow {
   /** Ends every request. */
   stop(): void {
     this.#stop.abort();
+    this.#leaving.set(false);
   }
 
   /**
@@ -129,6 +133,7 @@ export class ImportFlow {
       alertOf(card.text('ended'), card.text(renew ? 'renew' : 'kept')),
       renew && card.action(card.text('retry'), renew),
     );
+    if (!renew) this.#leaving.set(false);
     // The file is kept for the next try.
     this.#onEnd({ kind: 'session-ended', importId: null });
   }
@@ -178,11 +183,13 @@ export class ImportFlow {
   /** Tells the host that an import is over. */
   #end(kind: SvcImportEnd['kind'], importId: string | null): void {
     this.#sent = null;
+    this.#leaving.set(false);
     this.#onEnd({ kind, importId });
   }
 
   #chooseFile(notice: HTMLElement | null): void {
     const { maxBytes, maxRows } = this.#opened;
+    this.#leaving.set(false);
     showFile(this.#card, {
       maxBytes: Math.min(maxBytes, this.#options.maxBytes),
       maxRows,
@@ -206,17 +213,8 @@ export class ImportFlow {
     const { modules } = this.#options;
     const maxBytes = Math.min(this.#opened.maxBytes, this.#options.maxBytes);
     const { signal } = this.#stop;
-    const request = {
-      card: this.#card,
-      file,
-      session: this.#opened,
-      modules,
-      maxBytes,
-      choices,
-      asks,
-      signal,
-    };
-    const ready = await readyFile(request);
+    const [card, session] = [this.#card, this.#opened];
+    const ready = await readyFile({ card, file, session, modules, maxBytes, choices, asks, signal });
     if (ready.kind === 'other') {
       this.#chooseFile(ready.notice);
       return;
@@ -236,6 +234,7 @@ export class ImportFlow {
       return;
     }
     this.#sent = { name, bytes, importId: null };
+    this.#leaving.set(true);
     const upload = new Upload(this.#api, bytes, name);
     this.#begin(async () => {
       const draw = showSending(card, name, bytes.byteLength);
@@ -249,6 +248,7 @@ export class ImportFlow {
 
   /** Shows what comes next for an import, as a step. */
   #follow(importId: string): void {
+    this.#leaving.set(true);
     this.#begin(() => this.#continue(importId));
   }
 

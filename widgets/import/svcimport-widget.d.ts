@@ -30,6 +30,11 @@ export interface SvcImportOptions {
    * function, the user is asked to load the page again. If it rejects, the user can try again.
    */
   readonly renewSession?: () => Promise<{ readonly sessionToken: string }>;
+  /**
+   * False lets the user leave the page in the middle of an import without a question. By default the browser asks between the upload and
+   * the end, because an import that was sent is charged and a new session does not have it.
+   */
+  readonly confirmLeave?: boolean;
   /** Called at each end, behind the event `svcimport:end` of `host`. */
   readonly onEnd?: (end: SvcImportEnd) => void;
 }

@@ -82,6 +82,8 @@ function mountOwnerImport(
       schemaId,
       maxBytes,
       headingLevel: 2,
+      // The console lists the import, whatever becomes of this page.
+      confirmLeave: false,
       labels: { ...LABELS, title },
       session: { ...wanted, approvalDelegated: false, imports: [] },
       sessionToken: '',
