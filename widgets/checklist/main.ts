@@ -1,6 +1,7 @@
 // The checklist widget: one script, one global name. The page calls SvcActivate.mount(element, { sessionPath }).
 import { expose } from '../shared/expose.ts';
 import { relabel } from '../shared/labels.ts';
+import { parseUrl } from '../shared/parse-url.ts';
 import { complain, makeRoot, tell } from '../shared/root.ts';
 import { watch } from './source.ts';
 import css from './style.css?inline';
@@ -44,7 +45,7 @@ function isDismissed(key: string, now = false): boolean {
 function mount(element: Element, options: SvcActivateOptions): SvcActivateMount {
   const own = Object(options) as Partial<SvcActivateOptions>;
   const { dismissalKey } = own;
-  const path = URL.parse(own.sessionPath ?? '//', location.href);
+  const path = parseUrl(own.sessionPath ?? '//', location.href);
   if (!(element instanceof Element) || path?.origin !== location.origin) {
     complain('SvcActivate.mount needs an element and a local sessionPath');
     return NOTHING;
@@ -76,4 +77,7 @@ function mount(element: Element, options: SvcActivateOptions): SvcActivateMount 
   return made;
 }
 
-expose('SvcActivate', { mount } satisfies SvcActivateWidget);
+expose('SvcActivate', { mount } satisfies SvcActivateWidget, (element) => {
+  element?.append(LABELS.unreachable);
+  return NOTHING;
+});

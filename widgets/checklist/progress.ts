@@ -54,11 +54,13 @@ export function progressOf(sessionPath: string): () => Promise<Progress | null> 
 async function ask(address: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(address, {
     cache: 'no-store',
-    redirect: 'error',
+    redirect: 'manual',
     signal: AbortSignal.timeout(DEADLINE_MS),
     ...init,
   });
-  const { status, ok, headers } = answer;
+  const { status, ok, headers, type } = answer;
   if (ok || status === 304) return answer;
+  // biome-ignore lint/suspicious/noConsole: The browser does not tell the developer of the page.
+  if (type === 'opaqueredirect') console.error(`SvcActivate: ${address} answers with a redirect`);
   throw { status, retryMs: 1_000 * Number(headers.get('Retry-After')) || 0 } satisfies Refused;
 }

@@ -1,6 +1,7 @@
 import type { Progress } from '../../schemas/activate/http.ts';
 import { bar, button, type Child, fill, h, heading, hidden, tick } from '../shared/dom.ts';
 import { fillIn, relabel } from '../shared/labels.ts';
+import { parseUrl } from '../shared/parse-url.ts';
 import type { Step } from './progress.ts';
 import { isProgress, type Show, type View } from './source.ts';
 import type { SvcActivateCompleted, SvcActivateLabels } from './svcactivate-widget.d.ts';
@@ -92,7 +93,7 @@ function stepOf(
   { key, label, description, actionPath, completed }: Step,
   { labels, links }: ViewOptions,
 ): Element {
-  const url = URL.parse(actionPath, location.origin);
+  const url = parseUrl(actionPath, location.origin);
   const text = relabel({ [key]: labels.go }, links)[key] ?? '';
   return h(
     'li',
@@ -105,7 +106,7 @@ function stepOf(
       !completed && description !== '' && h('p', {}, description),
       !completed &&
         url?.origin === location.origin &&
-        h('a', { href: url.href, id: key }, text, hidden(` ${label}`)),
+        h('a', { href: url.href, target: '_self', id: key }, text, hidden(` ${label}`)),
     ),
   );
 }

@@ -1,3 +1,5 @@
+import { anySignal } from '../shared/any-signal.ts';
+
 /** The maximum time of one request, its answer's body included. An upload has the server's own bounds. */
 const DEADLINE_MS = 20_000;
 
@@ -168,7 +170,7 @@ export class Api {
       const answer = await this.#request(path, {
         cache: 'no-store',
         redirect: 'error',
-        signal: AbortSignal.any([this.#signal, AbortSignal.timeout(DEADLINE_MS)]),
+        signal: anySignal(this.#signal, AbortSignal.timeout(DEADLINE_MS)),
         ...init,
       });
       body = parsed(await answer.text());

@@ -1,7 +1,9 @@
 // The import widget: one script, one global name. The page calls SvcImport.mount({ host, … }).
 import { expose } from '../shared/expose.ts';
+import { parseUrl } from '../shared/parse-url.ts';
 import { complain, tell } from '../shared/root.ts';
 import { sendInSession } from './api.ts';
+import { LABELS } from './labels.ts';
 import { fixModulesOf } from './load-fix.ts';
 import { mountFlow } from './mount-flow.ts';
 import type { SvcImportMount, SvcImportOptions, SvcImportWidget } from './svcimport-widget.d.ts';
@@ -15,7 +17,7 @@ function mount(options: SvcImportOptions): SvcImportMount {
     options,
   ) as Partial<SvcImportOptions>;
   const texts = [workspaceId, schemaId, sessionToken, ingestOrigin].every((text) => typeof text === 'string');
-  const isOrigin = URL.parse(String(ingestOrigin))?.origin === ingestOrigin;
+  const isOrigin = parseUrl(String(ingestOrigin))?.origin === ingestOrigin;
   if (!(host instanceof Element) || !texts || !isOrigin || !(Number(maxBytes) > 0)) {
     complain(
       'SvcImport.mount needs a host element and workspaceId, schemaId, sessionToken, ingestOrigin and maxBytes of a session',
@@ -43,4 +45,7 @@ function mount(options: SvcImportOptions): SvcImportMount {
   return made;
 }
 
-expose('SvcImport', { mount } satisfies SvcImportWidget);
+expose('SvcImport', { mount } satisfies SvcImportWidget, (options) => {
+  options?.host?.append(LABELS.refused);
+  return NOTHING;
+});

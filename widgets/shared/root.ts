@@ -1,3 +1,6 @@
+import { isComposing } from './composing.ts';
+import { takeTheme } from './theme.ts';
+
 /** The callbacks of a widget that a page takes in and takes away. */
 export interface Life {
   /** Called each time that the widget is put into a page. */
@@ -21,13 +24,15 @@ let pressed: string | null = null;
 
 /**
  * Keeps an event of a widget from the page, and from the widget too, which leaves keys to its elements. The page hears of the Tab key, by
- * which dialogs keep the focus inside.
+ * which dialogs keep the focus inside, and of an Escape that does nothing in the widget.
  */
 function keep(event: Event): void {
   const { type, code, key } = event as KeyboardEvent;
-  const isOwn = event.composedPath().some((node) => roots.has(node));
-  if (type === 'keydown') pressed = isOwn ? code : null;
-  if ((isOwn || (type === 'keyup' && code === pressed)) && key !== 'Tab') event.stopImmediatePropagation();
+  const root = event.composedPath().find((node) => roots.has(node)) as ShadowRoot | undefined;
+  const isKept =
+    root && (key !== 'Escape' || isComposing(event as KeyboardEvent) || root.querySelector('dialog[open]'));
+  if (type === 'keydown') pressed = isKept ? code : null;
+  if ((isKept || (type === 'keyup' && code === pressed)) && key !== 'Tab') event.stopImmediatePropagation();
 }
 
 /** A copy that a page has made of a widget, for its history for example, has no content. It takes itself away. */
@@ -35,8 +40,10 @@ class Host extends HTMLElement {
   declare life?: Life;
 
   connectedCallback(): void {
-    if (this.life) this.life.in();
-    else this.remove();
+    if (this.life) {
+      this.life.in();
+      takeTheme(this.shadowRoot as ShadowRoot);
+    } else this.remove();
   }
 
   disconnectedCallback(): void {
@@ -62,6 +69,8 @@ export function makeRoot(css: string, life: Life): ShadowRoot {
   roots.add(shadow);
   // In a closed shadow root of the page, the window does not see where an event comes from.
   for (const type of [...KEYS, 'input']) shadow.addEventListener(type, keep);
+  // The text of a page changes its colour with the theme. The style sheet makes a transition of that.
+  host.addEventListener('transitionend', () => takeTheme(shadow));
   host.life = life;
   return shadow;
 }

@@ -7,12 +7,12 @@ const BUILT = join(import.meta.dirname, '../dist/widgets');
 
 /** Bytes of each script as `gzip -9` makes them, with its name. Node's own zlib makes fewer. */
 const BYTES_MAX: Readonly<Record<string, number>> = {
-  'svcactivate-widget-v0.1.0.js': 4 * 1_024,
+  'svcactivate-widget-v0.1.0.js': 4.5 * 1_024,
   'svcimport-widget-v0.1.0.js': 16 * 1_024,
   'svcimport-fix-v0.1.0.js': 18 * 1_024,
   'svcimport-legacy-v0.1.0.js': 4 * 1_024,
-  'svcimport-ask-v0.1.0.js': 4 * 1_024,
-  'svcfeedback-widget-v0.1.0.js': 5 * 1_024,
+  'svcimport-ask-v0.1.0.js': 6 * 1_024,
+  'svcfeedback-widget-v0.1.0.js': 5.5 * 1_024,
 };
 
 describe('the scripts of the widgets', () => {
