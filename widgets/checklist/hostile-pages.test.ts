@@ -46,6 +46,51 @@ describeWidget('the checklist widget on a hostile page', ({ stage, open }) => {
     expect(hostile).toBe(plain);
   });
 
+  it('opens its links in the window of the page, whatever its base says', async () => {
+    const { page, faults } = await open();
+    faults.allow(/status of 404/);
+    await page.goto(
+      customer.publish(mounting('ada', { body: '<base target="_blank"><main id="here"></main>' })),
+    );
+    await cardOn(page).getByRole('link').first().click();
+    await page.waitForURL(/\/query\?day=1$/);
+    expect(page.context().pages()).toHaveLength(1);
+  });
+
+  it('tells the developer of a page that its sessionPath redirects', async () => {
+    const { page, faults } = await open();
+    faults.allow(/answers with a redirect/);
+    const { backend } = stage().site;
+    stage().site.backend = async ({ path }) => ({ status: 308, json: {}, headers: { Location: `${path}/` } });
+    const told = page.waitForEvent('console', (message) => message.type() === 'error');
+    await page.goto(customer.publish(mounting('redirected')));
+    await page.getByText('Progress cannot be read').waitFor();
+    stage().site.backend = backend;
+    const address = `${stage().site.origin}/api/onboarding/session?user=redirected`;
+    expect((await told).text()).toBe(`SvcActivate: ${address} answers with a redirect`);
+  });
+
+  it('never throws into the page, and says that it does not work', async () => {
+    const { page, faults } = await open();
+    faults.allow(/SvcActivate.mount TypeError/);
+    const script = `globalThis.CSSStyleSheet = undefined; ${mounting('ada').script} document.title = 'continued'; mounted.destroy();`;
+    await page.goto(customer.publish({ script }));
+    await page.getByText('Progress cannot be read').waitFor();
+    expect(await page.title()).toBe('continued');
+  });
+
+  it('has a bar that looks empty in forced colours at the start', async () => {
+    const { page } = await open({ forcedColors: 'active' });
+    await page.goto(customer.publish(mounting('nobody-yet')));
+    await expectCount(page, '0 of 3');
+    const colours = await page.locator('#here .bar').evaluate((bar) => {
+      const [track, filled] = [getComputedStyle(bar), getComputedStyle(bar.firstElementChild as Element)];
+      return { track: track.backgroundColor, outline: track.outlineColor, filled: filled.backgroundColor };
+    });
+    expect(colours.track).toBe('rgb(255, 255, 255)');
+    expect(new Set(Object.values(colours)).size).toBe(3);
+  });
+
   it('is there once after two mounts, a remount and two copies of the script', async () => {
     const { page } = await open();
     stage().ingest.forget();

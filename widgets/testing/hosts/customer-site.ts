@@ -28,6 +28,7 @@ export interface HostPage {
 export interface BackendAnswer {
   readonly status: number;
   readonly json: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A request to the customer's backend. */
@@ -103,8 +104,12 @@ export class CustomerSite {
       const body = Buffer.concat(await request.toArray()).toString();
       const asked = { path: url, headers: request.headers, body };
       this.asked.push(asked);
-      const { status, json } = await this.backend(asked);
-      response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+      const { status, json, headers } = await this.backend(asked);
+      response.writeHead(status, {
+        'Content-Type': 'application/json',
+        'Cache-Control': 'no-store',
+        ...headers,
+      });
       response.end(JSON.stringify(json));
       return;
     }
