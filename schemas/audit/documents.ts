@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idSchema, requestIdSchema } from '../base/ids.ts';
 import { epochMsSchema, utcMonth } from '../base/time.ts';
+import { wireForms } from '../base/wire.ts';
 
 /** The topic and type of a command, for example `imports.approve-import`. */
 export const auditActionSchema = z
@@ -32,6 +33,7 @@ export const auditActorSchema = z
       ),
     id: z
       .union([idSchema('user'), z.literal(MACHINE_OPERATOR)])
+      .register(wireForms, { replaces: { type: 'string' } })
       .describe('The person; `machine` for an operator.'),
   })
   .meta({ id: 'AuditActor', description: 'Who acted.' });

@@ -5,6 +5,7 @@ import { type JsonObject, jsonObjectSchema } from './json.ts';
 import { loadStored, readStored } from './stored.ts';
 import { epochMsSchema } from './time.ts';
 import { traceparentSchema } from './traceparent.ts';
+import { wireForms } from './wire.ts';
 
 /** The caller who asked for a change. The id is never a secret and never an e-mail address. */
 const actorSchema = z.strictObject({
@@ -27,7 +28,10 @@ export type Actor = z.infer<typeof actorSchema>;
  * - `command`: derived from the command whose fold sent this one. Unless the fold decides otherwise, it is remembered
  *   until the sender has confirmed that it will not send it again.
  */
-export const keySourceSchema = z.enum(['client', 'request', 'command']);
+export const keySourceSchema = z
+  .enum(['client', 'request', 'command'])
+  // oapi-codegen has a type `Client` beside the names that it gives to values.
+  .register(wireForms, { adds: { 'x-enum-varnames': ['FromClient', 'FromRequest', 'FromCommand'] } });
 
 /** `idempotencyKey`: 1 to 128 printable ASCII characters (infra/docs/reference/README.md#idempotency). */
 export const idempotencyKeySchema = z

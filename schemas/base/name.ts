@@ -5,20 +5,23 @@ import { wireForms } from './wire.ts';
 /** The longest name of a workspace or an organization, in characters. */
 export const NAME_CHARACTERS_MAX = 80;
 
-/** Control and format characters and separators of lines, as ranges, because not every dialect has their classes. */
+/**
+ * Control and format characters and separators of lines up to U+FFFF, as ranges, because not every dialect has their classes. Some
+ * generators cannot write a pattern with characters beyond; the service refuses those, too.
+ */
 const HIDDEN =
   '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b-\\u200f' +
-  '\\u2028-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb' +
-  astral([0x110bd], [0x110cd], [0x13430, 0x1343f], [0x1bca0, 0x1bca3], [0x1d173, 0x1d17a]) +
-  astral([0xe0001], [0xe0020, 0xe007f]);
+  '\\u2028-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb';
 
 /** Letters of scripts in which the joiners U+200C and U+200D change what is seen: Arabic to Sinhala, Myanmar, Khmer, Mongolian. */
 const JOINED =
   '\\u0620-\\u06d3\\u0700-\\u070d\\u0710-\\u07ff\\u0840-\\u088e\\u08a0-\\u08e1\\u0900-\\u0dff\\u1000-\\u109f\\u1780-\\u17d3\\u1820-\\u18aa';
 /** Pictures that U+200D makes one of. Before it, a form or a colour of the skin may stand behind the first. */
-const PICTURE = `\\u2600-\\u27bf\\u2b00-\\u2bff${astral([0x1f000, 0x1faff])}`;
-const JOINTS = `[${JOINED}][\\u200c\\u200d]|[${PICTURE}\\ufe0f](?:\\u200d[${PICTURE}])+`;
-const ALL_JOINTS = new RegExp(JOINTS, 'gu');
+const PICTURE = '[\\u2600-\\u27bf\\u2b00-\\u2bff\\u{1f000}-\\u{1faff}]';
+/** Pictures as a pattern without characters beyond U+FFFF can say it: all of those, or half of a surrogate pair, are pictures. */
+const PORTABLE_PICTURE = '[^\\u0000-\\u25ff\\u27c0-\\u2aff\\u2c00-\\ud7ff\\ue000-\\uffff]';
+const PORTABLE_JOINTS = joints(PORTABLE_PICTURE);
+const ALL_JOINTS = new RegExp(joints(PICTURE), 'gu');
 
 /**
  * A name that people give and read: 1 to 80 characters (Unicode code points), not blank, and without control or format
@@ -28,8 +31,8 @@ export const nameSchema = visibleText(`[^${HIDDEN}]`, `[^\\s${HIDDEN}]`, (text) 
 
 /** Like {@link nameSchema}, for what users read in their language: joiners stand where a script or a picture needs them. */
 export const labelSchema = visibleText(
-  `(?:${JOINTS}|[^${HIDDEN}])`,
-  `(?:${JOINTS}|[^\\s${HIDDEN}])`,
+  `(?:${PORTABLE_JOINTS}|[^${HIDDEN}])`,
+  `(?:${PORTABLE_JOINTS}|[^\\s${HIDDEN}])`,
   (text) => text.replace(ALL_JOINTS, ''),
 );
 
@@ -60,7 +63,6 @@ function nameFault(text: string, withoutJoints: (text: string) => string): strin
   return text.trim() === '' ? 'expected at least one character that is not blank' : null;
 }
 
-/** Ranges beyond the escapes of four digits, as characters. */
-function astral(...ranges: readonly (readonly [number, number?])[]): string {
-  return ranges.map((range) => range.map((point) => String.fromCodePoint(point ?? 0)).join('-')).join('');
+function joints(picture: string): string {
+  return `[${JOINED}][\\u200c\\u200d]|(?:${picture}|\\ufe0f)(?:\\u200d${picture})+`;
 }

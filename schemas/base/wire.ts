@@ -32,3 +32,18 @@ class KeywordRegistry extends z.core.$ZodRegistry<z.core.JSONSchemaMeta> {
  * `.meta()` besides it the `id`, which is the name of a component of the OpenAPI document, and an `example`.
  */
 export const keywords: z.core.$ZodRegistry<z.core.JSONSchemaMeta> = new KeywordRegistry();
+
+/** Writes `"type": ["string", "null"]` as alternatives: some clients and generators know only one type for each schema. */
+export function withSingleTypes(schema: object): object {
+  const members = Object.entries(schema).map(([keyword, value]) =>
+    keyword === 'type' && Array.isArray(value)
+      ? ['anyOf', value.map((type) => ({ type }))]
+      : [keyword, mapObjects(value, withSingleTypes)],
+  );
+  return Object.fromEntries(members);
+}
+
+function mapObjects(value: unknown, map: (object: object) => object): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapObjects(item, map));
+  return typeof value === 'object' && value !== null ? map(value) : value;
+}

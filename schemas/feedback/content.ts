@@ -37,7 +37,7 @@ export const messageSchema = z
 /** The path of the page: query and fragment are dropped, which may hold data of the visitor. */
 export const pagePathSchema = z
   .string()
-  .regex(/^\//, 'expected a path that begins with /')
+  .regex(/^[/]/, 'expected a path that begins with /')
   .check(ofLength({ max: PATH_CHARACTERS_MAX }))
   .meta({ maxLength: PATH_CHARACTERS_MAX })
   .transform((path) => cleanText(path).replace(/[?#].*$/s, ''));

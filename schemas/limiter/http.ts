@@ -46,7 +46,7 @@ const asked = {
     .min(0)
     .max(CHECK_BOUNDS.limit)
     .default(1)
-    .meta({ description: 'Units to consume; 0 peeks without consuming.', example: 1 }),
+    .meta({ description: 'Units to consume, 1 by default; 0 peeks without consuming.', example: 1 }),
 };
 
 /** POST `/v1/check` (infra/docs/reference/rate-limits.md#request). Unknown members are passed over here, and only here. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject } from '../base/json.ts';
-import { keywords, wireForms } from '../base/wire.ts';
+import { keywords, wireForms, withSingleTypes } from '../base/wire.ts';
 
 /** The effects of a tool, as the Model Context Protocol names them. Every tool states all of them. */
 export interface ToolHints {
@@ -100,19 +100,4 @@ function outlineOf({ required: _all, ...schema }: ObjectSchema): ObjectSchema {
     ([name, member]) => [name, 'type' in member ? { type: member.type } : {}],
   );
   return { ...schema, properties: Object.fromEntries(members) };
-}
-
-/** Writes `"type": ["string", "null"]` as alternatives: some clients know only one type for each schema. */
-function withSingleTypes(schema: object): object {
-  const members = Object.entries(schema).map(([keyword, value]) =>
-    keyword === 'type' && Array.isArray(value)
-      ? ['anyOf', value.map((type) => ({ type }))]
-      : [keyword, mapObjects(value, withSingleTypes)],
-  );
-  return Object.fromEntries(members);
-}
-
-function mapObjects(value: unknown, map: (object: object) => object): unknown {
-  if (Array.isArray(value)) return value.map((item) => mapObjects(item, map));
-  return typeof value === 'object' && value !== null ? map(value) : value;
 }

@@ -3,6 +3,7 @@ import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { DAY_MS, epochMsSchema, MINUTE_MS } from '../base/time.ts';
+import { wireForms } from '../base/wire.ts';
 import { keyModeSchema } from '../limiter/keys.ts';
 
 /** The product that a key gives access to. */
@@ -18,10 +19,9 @@ export const KEY_EXPIRY_LEAD_MS = 2 * MINUTE_MS;
 const KEY_OVERLAP_MAX_MS = 30 * DAY_MS;
 
 /** Milliseconds for which a replaced key may still be used: none, or long enough for its end to be exact. */
-export const keyOverlapSchema = z.union([
-  z.literal(0),
-  z.int().min(KEY_EXPIRY_LEAD_MS).max(KEY_OVERLAP_MAX_MS),
-]);
+export const keyOverlapSchema = z
+  .union([z.literal(0), z.int().min(KEY_EXPIRY_LEAD_MS).max(KEY_OVERLAP_MAX_MS)])
+  .register(wireForms, { replaces: { type: 'integer', minimum: 0, maximum: KEY_OVERLAP_MAX_MS } });
 
 /** Row kind `api-key`, id: the key's. The authority on whether it may be used. */
 export const apiKeyDocumentSchema = z.strictObject({

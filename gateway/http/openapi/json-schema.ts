@@ -2,10 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { exampleOf } from '../../../schemas/base/examples.ts';
 import type { JsonObject, JsonValue } from '../../../schemas/base/json.ts';
-import { keywords as metadata, wireForms } from '../../../schemas/base/wire.ts';
+import { keywords as metadata, wireForms, withSingleTypes } from '../../../schemas/base/wire.ts';
 import { type Limits, limitNamed } from '../../../schemas/limits.ts';
+import { PRINCIPALS } from '../../principals.ts';
+import { makePortable } from './portable.ts';
 
-type Direction = 'input' | 'output';
+/** What a schema describes. Only parameters keep a default: where a body has one, generators make the member required. */
+type Direction = 'parameters' | 'input' | 'output';
 
 /**
  * A zod schema as JSON Schema, draft 2020-12, the dialect of OpenAPI 3.1. Rules that JSON Schema cannot express are
@@ -50,7 +53,10 @@ export class SchemaComponents {
     if (named === null) return null;
     const example = exampleOf(named.schema) as JsonValue;
     const component = { ...withExamples(this.#convert(named.schema, io), example), examples: [example] };
-    return { ...this.#add(named.id, component), ...ownDescription(schema, named.schema) };
+    return {
+      ...this.#add(named.id, { ...component, ...nameInOgen(named.id) }),
+      ...ownDescription(schema, named.schema),
+    };
   }
 
   #add(name: string, component: JsonObject): JsonObject {
@@ -67,6 +73,11 @@ export class SchemaComponents {
   }
 }
 
+/** Gives a schema that is called like a kind of credential another name in ogen, which makes a type of both. */
+function nameInOgen(name: string): JsonObject {
+  return name.toLowerCase() in PRINCIPALS ? { 'x-ogen-name': `${name}Schema` } : {};
+}
+
 /** @param refer the reference that replaces a schema inside, or null */
 function convert(
   schema: z.ZodType,
@@ -76,7 +87,7 @@ function convert(
 ): JsonObject {
   const { $schema: _dialect, ...described } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
-    io,
+    io: io === 'output' ? 'output' : 'input',
     unrepresentable: 'any',
     metadata,
     override: ({ zodSchema, jsonSchema: keywords }) => {
@@ -94,14 +105,14 @@ function convert(
         return;
       }
       Object.assign(keywords, discriminatorOf(inner, refer));
-      const form = wireForms.get(zodSchema);
-      if (form === undefined) return;
-      if (form.replaces !== undefined) replaceAll(keywords, { ...form.replaces, ...text });
-      const { maximum } = form;
-      Object.assign(keywords, form.adds, maximum && { maximum: limitNamed(limits, maximum) });
+      const { replaces, adds, maximum } = wireForms.get(zodSchema) ?? {};
+      if (replaces !== undefined) replaceAll(keywords, { ...replaces, ...text });
+      Object.assign(keywords, adds, maximum && { maximum: limitNamed(limits, maximum) });
+      if (io !== 'parameters') delete keywords.default;
+      makePortable(keywords);
     },
   });
-  return described as JsonObject;
+  return withSingleTypes(described) as JsonObject;
 }
 
 /** The keyword that leads generated code from a member to the alternative, where each alternative has a name. */

@@ -47,7 +47,7 @@ export class ParameterComponents {
 
   #members(schema: z.ZodType | undefined) {
     if (!(schema instanceof z.ZodObject)) return [];
-    const described = objectSchema.parse(this.#schemas.describe(schema, 'input'));
+    const described = objectSchema.parse(this.#schemas.describe(schema, 'parameters'));
     return Object.entries(described.properties ?? {}).map(([name, { description, ...form }]) => {
       const example = exampleOf(schema.shape[name]) as JsonValue | undefined;
       return {

@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePortable } from '../../../gateway/http/openapi/portable.ts';
+import { withSingleTypes } from '../../../schemas/base/wire.ts';
 import type { ServiceInterface } from '../../service/interface.ts';
-import { breaches, type Json, type JsonObject, readLoosely } from './compatibility.ts';
+import { breaches, isObject, type Json, type JsonObject, readLoosely } from './compatibility.ts';
 import { withoutReferences } from './references.ts';
 
 /** The interface that users were promised, as it is committed beside this file. */
@@ -181,7 +183,7 @@ function brokenTopic(before: TopicDescription, after: TopicDescription, place: s
 }
 
 function operationsOf({ openapi }: ServiceInterface): Readonly<Record<string, Operation>> {
-  const { paths } = withoutReferences(openapi as JsonObject) as unknown as Record<
+  const { paths } = withoutReferences(inPortableForm(openapi as JsonObject)) as unknown as Record<
     'paths',
     Record<string, Record<string, Operation>>
   >;
@@ -189,6 +191,24 @@ function operationsOf({ openapi }: ServiceInterface): Readonly<Record<string, Op
     Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
   );
   return Object.fromEntries(operations);
+}
+
+/** Characters of sets that patterns of today leave to the service. */
+const BEYOND_FFFF = /[\u{10000}-\u{10ffff}](?:-[\u{10000}-\u{10ffff}])?/gu;
+
+/** A document whose rules are written in the forms of today, so that another form of the same rule is no change. */
+function inPortableForm(document: JsonObject): JsonObject {
+  const rewritten = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(rewritten);
+    if (!isObject(value)) return value;
+    const members = Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, rewritten(member)]),
+    );
+    makePortable(members);
+    const { pattern } = members;
+    return typeof pattern === 'string' ? { ...members, pattern: pattern.replace(BEYOND_FFFF, '') } : members;
+  };
+  return withSingleTypes(rewritten(document) as JsonObject) as JsonObject;
 }
 
 function topicsOf({ topics }: ServiceInterface): Readonly<Record<string, TopicDescription>> {
