@@ -60,9 +60,14 @@ export interface WholeAnswer {
 const UNREAD_KEPT_BYTES_MAX = 64 * 1_024;
 /** The maximum time for the rest of such a body. */
 const UNREAD_KEPT_MS = 2 * MINUTE_MS;
-/** The number of bytes of a longer one that are read and dropped before the connection is closed. */
-const LINGER_BYTES_MAX = 1_024 * 1_024;
-const LINGER_MS = 1_000;
+/**
+ * The number of bytes of a longer one that are read and dropped before the connection is closed. Many libraries read the answer
+ * only after they have sent the whole body.
+ */
+const LINGER_BYTES_MAX = 16 * 1_024 * 1_024;
+/** The maximum pause of such a body, and the maximum time for all of it. */
+const LINGER_QUIET_MS = 1_000;
+const LINGER_MS = 10_000;
 
 /** Writes the answer, unless there is one already or the connection is gone. */
 export function sendAnswer(exchange: Exchange, answer: WholeAnswer): void {
@@ -160,15 +165,18 @@ function lingerThenEnd({ request, response }: Exchange, payload: Content['payloa
   else response.write(payload);
   let dropped = 0;
   const end = () => {
-    clearTimeout(timer);
+    clearTimeout(whole);
+    clearTimeout(quiet);
     request.off('data', drop).off('end', end).off('close', end);
     response.end();
   };
   const drop = (chunk: Buffer) => {
     dropped += chunk.length;
     if (dropped > LINGER_BYTES_MAX) end();
+    else quiet.refresh();
   };
-  const timer = setTimeout(end, LINGER_MS);
+  const whole = setTimeout(end, LINGER_MS);
+  const quiet = setTimeout(end, LINGER_QUIET_MS);
   request.on('data', drop).on('end', end).on('close', end);
   request.resume();
 }
