@@ -90,7 +90,7 @@ export const METRICS = {
   appendSeconds: {
     kind: 'histogram',
     name: 'svc_log_append_duration_seconds',
-    help: 'Appends to the log, until their records are durable: `done` or `failed`.',
+    help: 'Appends to the log, until their records are durable: `done` or `failed`. One that takes longer than 5 s is `failed`.',
     labels: ['topic', 'result'],
     buckets: REQUEST_SECONDS,
   },

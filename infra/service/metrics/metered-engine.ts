@@ -24,7 +24,7 @@ export function meteredEngine(engine: Engine, watch: ConsumerWatch, metering: Me
   metering.onRead(consumerGauges(instruments, watch, () => engine.logClock.now()));
   return {
     ...engine,
-    log: meteredLog(engine.log, instruments),
+    log: meteredLog(engine.log, metering),
     store: meteredStore(engine.store, instruments),
     blobs: meteredBlobs(engine.blobs, instruments),
   };
@@ -53,18 +53,31 @@ function meteredStore(store: Store, instruments: Instruments): Store {
   };
 }
 
-function meteredLog(log: Log, instruments: Instruments): Log {
+/** An append that takes longer counts as failed with the next reading: its end can be minutes away while the log hangs. */
+export const APPEND_MS_MAX = 5 * SECOND_MS;
+
+function meteredLog(log: Log, { instruments, onRead }: Metering): Log {
   const seconds = instruments.histogram('appendSeconds');
+  const open = new Set<{ readonly topic: string; readonly startedAt: number }>();
+  const count = (append: { readonly topic: string; readonly startedAt: number }, result: string) => {
+    // Once: it may have counted as failed before its end.
+    if (!open.delete(append)) return;
+    seconds(append.topic, result).observe((performance.now() - append.startedAt) / SECOND_MS);
+  };
+  onRead(() => {
+    const before = performance.now() - APPEND_MS_MAX;
+    for (const append of open) if (append.startedAt <= before) count(append, 'failed');
+  });
   return {
     append: async (records) => {
-      const begun = performance.now();
-      const topic = records[0]?.topic ?? '';
+      const append = { topic: records[0]?.topic ?? '', startedAt: performance.now() };
+      open.add(append);
       let result = 'failed';
       try {
         await log.append(records);
         result = 'done';
       } finally {
-        seconds(topic, result).observe((performance.now() - begun) / SECOND_MS);
+        count(append, result);
       }
     },
     consume: (subscription) => log.consume(subscription),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EgressGuard } from '../../../processors/checks/egress/guard.ts';
 import { MINUTE_MS } from '../../../schemas/base/time.ts';
 import { CommitUnknownError } from '../../../topics/ports/failures.ts';
@@ -7,7 +7,7 @@ import { Bench, SUM_MAX, settled } from '../../testing/accounts.fixture.ts';
 import { seriesOf } from '../../testing/metric-series.fixture.ts';
 import type { Engine } from '../engine/ports.ts';
 import { ConsumerWatch } from '../reports/consumer-watch.ts';
-import { meteredEngine } from './metered-engine.ts';
+import { APPEND_MS_MAX, meteredEngine } from './metered-engine.ts';
 import { MEASURE_MS_MAX, type Metering, openMetering } from './metering.ts';
 
 let bench: Bench;
@@ -22,13 +22,35 @@ afterEach(() => bench.close());
 const series = async () => seriesOf(await metering.read());
 
 /** The engine of the bench, counted, and the meter for its processors. */
-function metered(store: Store = bench.engine.store) {
-  const { log, blobs } = bench.engine;
+function metered(store: Store = bench.engine.store, log: Engine['log'] = bench.engine.log) {
+  const { blobs } = bench.engine;
   const logClock = { now: () => Date.now(), aheadMs: () => 2_000 };
   const watch = new ConsumerWatch();
   const engine: Partial<Engine> = { log: watch.watching(log), blobs, store, logClock, room: () => 'scarce' };
   return { ...meteredEngine(engine as Engine, watch, metering), meter: metering.meter };
 }
+
+describe('the metrics of the log', () => {
+  it('count an append that hangs as failed before its end, and once', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { log } = bench.engine;
+    const hanging = { ...log, append: () => promise, consume: log.consume.bind(log) };
+    const now = vi.spyOn(performance, 'now');
+    onTestFinished(() => void now.mockRestore());
+    now.mockReturnValue(0);
+    const counted = metered(bench.engine.store, hanging);
+    const appended = counted.log.append([{ topic: 'workspaces', key: 'a', value: '' }]);
+    const failed = 'svc_log_append_duration_seconds_count result="failed" topic="workspaces"';
+    now.mockReturnValue(APPEND_MS_MAX - 1);
+    expect((await series())[failed]).toBeUndefined();
+    now.mockReturnValue(APPEND_MS_MAX);
+    expect((await series())[failed]).toBe(1);
+    resolve();
+    await appended;
+    expect(await series()).toMatchObject({ [failed]: 1 });
+    expect(Object.keys(await series())).not.toContain(failed.replace('failed', 'done'));
+  });
+});
 
 describe('the metrics of a processor', () => {
   it('count commands, refusals, late commands, dead letters and commits by topic', async () => {

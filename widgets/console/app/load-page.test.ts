@@ -12,10 +12,14 @@ const hasEveryStyle = () =>
     ({ sheet }) => sheet !== null,
   );
 
+/** The page of an address that leads nowhere is a 404. */
+const NOWHERE = /status of 404 \(Not Found\) \(\S+\/nowhere\)/;
+
 describeInBrowser('the code of a page', ({ open }) => {
   it('that an update of the service has removed is replaced by loading the console again', async () => {
     const { page, faults } = await open();
     faults.allow(/status of 404/);
+    faults.allow(NOWHERE);
     await page.goto('/nowhere');
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
     let documents = 0;
@@ -39,6 +43,7 @@ describeInBrowser('the code of a page', ({ open }) => {
   it('that cannot be had while the service is away arrives once the service answers, without a click', async () => {
     const { page, faults } = await open();
     faults.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
+    faults.allow(NOWHERE);
     await page.goto('/nowhere');
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
     let documents = 0;
@@ -58,6 +63,7 @@ describeInBrowser('the code of a page', ({ open }) => {
   it('that does not arrive is shown as a notice in the frame, from which it can be loaded again', async () => {
     const { page, faults } = await open();
     faults.allow(/ERR_FAILED/);
+    faults.allow(NOWHERE);
     await page.goto('/nowhere');
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
     let documents = 0;
@@ -77,6 +83,7 @@ describeInBrowser('the code of a page', ({ open }) => {
   it('arrives with its styles, which the bundler asks for once', async () => {
     const { page, faults } = await open();
     faults.allow(/ERR_FAILED/);
+    faults.allow(NOWHERE);
     await page.goto('/nowhere');
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
     let asked = 0;
@@ -93,6 +100,7 @@ describeInBrowser('the code of a page', ({ open }) => {
   it('whose styles do not arrive is shown as a notice, and can be loaded again', async () => {
     const { page, faults } = await open();
     faults.allow(/ERR_FAILED/);
+    faults.allow(NOWHERE);
     await page.goto('/nowhere');
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
     await page.route(PAGE_STYLES, (route) => route.abort());
@@ -107,6 +115,7 @@ describeInBrowser('the code of a page', ({ open }) => {
   it('that did not arrive once is loaded by the next visit, and once the network is back', async () => {
     const { page, faults } = await open();
     faults.allow(/ERR_FAILED/);
+    faults.allow(NOWHERE);
     await page.goto('/nowhere');
     await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
     const missing = page.getByText('This page could not be loaded');
