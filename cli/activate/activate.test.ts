@@ -93,6 +93,12 @@ describe.each(SUITE_RUNTIMES)('svc activate on $runtime', (runtime) => {
     });
   });
 
+  it('takes a byte order mark before the JSON of an option, as in a file', async () => {
+    const json = `\uFEFF${JSON.stringify(CONFIGURATION)}`;
+    const created = await project.json(['activate', 'create', '--configuration-json', json]);
+    expect(created.configuration.name).toBe(CONFIGURATION.name);
+  });
+
   it('exits with 2 without a configuration, with two, and with one that is no JSON', async () => {
     for (const words of [
       ['activate', 'create'],

@@ -38,7 +38,8 @@ export async function readJsonFile<Value>(
 export function parseJson<Value>(text: string, source: string, schema: z.ZodType<Value>): Value {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // A shell passes the byte order mark of a file on, as in `"$(cat file)"`.
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     // PowerShell 5 and cmd give a program its arguments without them.
     const isUnquoted = source.startsWith('--') && !text.includes('"');
