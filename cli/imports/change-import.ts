@@ -6,7 +6,15 @@ import { readJsonFile, sourcePath } from '../input/json-file.ts';
 import type { Options } from '../options.ts';
 import { type Project, tellReceiver } from '../project.ts';
 import { withPendingKey } from '../state/pending-keys.ts';
-import { askImport, type Import, importOutcome, importOutput, openImport, waitForImport } from './status.ts';
+import {
+  askImport,
+  endedOutcome,
+  type Import,
+  importOutcome,
+  importOutput,
+  openImport,
+  waitForImport,
+} from './status.ts';
 
 /** The service checks the members. */
 const mappingSchema = z.record(z.string(), z.unknown());
@@ -21,13 +29,17 @@ export async function mapColumns(context: CommandContext, options: Options): Pro
   return importOutcome(status, 'ok');
 }
 
-/** Queues a validation, and with `--wait` waits for its end. */
+/** The states after a validation that only another mapping can give another result. A mapping leads back from them. */
+const VALIDATED = ['ready', 'needs_correction'];
+
+/** Queues a validation, and with `--wait` waits for its end. A validation that has ended is shown, and costs none. */
 export async function validateImport(context: CommandContext, options: Options): Promise<Outcome> {
   const { importId, ...project } = openImport(context, options);
-  const { mappingRevision } = await askImport(project, importId);
+  const before = await askImport(project, importId);
   // Another mapping is another validation, even if a wait for the one before was interrupted.
-  const work = `import validate ${importId}, mapping ${mappingRevision}`;
+  const work = `import validate ${importId}, mapping ${before.mappingRevision}`;
   return await withPendingKey(project.folder, context, work, async (key) => {
+    if (VALIDATED.includes(before.status)) return await endedOutcome(project, before);
     const accepted = await queueValidation(project, importId, key);
     if (options.flag('wait')) return await waitForImport(context, project, importId, options);
     return importOutcome(accepted, 'ok');

@@ -142,7 +142,7 @@ export const importCommands: CommandGroup = {
       name: 'import validate',
       summary: 'Validate an import',
       details:
-        'With --wait it exits with 0 if every row is valid, and with 8 if the file needs a correction; import errors then names the lines. A wait that was interrupted continues with import status --wait.',
+        'With --wait it exits with 0 if every row is valid, and with 8 if the file needs a correction; import errors then names the lines. A wait that was interrupted continues with import status --wait. A repeat with the same mapping shows the result again, and costs no validation.',
       options: [importOption, ...waitOptions],
       example: ['--import', IMPORT, '--wait'],
       run: async (context, options) => (await import('./change-import.ts')).validateImport(context, options),

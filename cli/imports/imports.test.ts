@@ -100,6 +100,8 @@ describe.each(SUITE_RUNTIMES)('svc import on $runtime', (runtime) => {
       rows: { total: ROWS, valid: ROWS, invalid: 0, blank: 0 },
       validations: { used: 1 },
     });
+    const again = await project.json(['import', 'validate', ...words]);
+    expect(again).toMatchObject({ status: 'ready', validations: { used: 1 } });
     const binding = await project.json(['import', 'binding', ...words]);
     expect(binding).toMatchObject({ sourceSha256: uploaded.sha256, batchIds: { length: 4 } });
     const shown = await project.run(['import', 'status', ...words]);
@@ -120,9 +122,21 @@ describe.each(SUITE_RUNTIMES)('svc import on $runtime', (runtime) => {
     expect(code).toBe(8);
     expect(stdout).toMatch(/age +not_integer +1/);
     expect(stdout + stderr).not.toMatch(/Marker|\bold\b/);
-    const again = await project.run(['import', 'status', '--import', importId, '--wait', '--json']);
-    expect([again.code, JSON.parse(again.stdout).status]).toEqual([8, 'needs_correction']);
-    expect(JSON.parse(again.stdout).next).toContain(` import errors --import ${importId}`);
+    for (const command of ['status', 'validate']) {
+      const again = await project.run(['import', command, '--import', importId, '--wait', '--json']);
+      const { status, validations, next } = JSON.parse(again.stdout);
+      expect([again.code, status, validations.used]).toEqual([8, 'needs_correction', 1]);
+      expect(next).toContain(` import errors --import ${importId}`);
+    }
+    const [name, age] = MAPPING.columns;
+    const columns = [
+      { ...name, target: age?.target },
+      { ...age, target: name?.target },
+    ];
+    write('mapping.json', JSON.stringify({ ...MAPPING, revision: 2, columns }));
+    await project.json(['import', 'map', '--import', importId, '--mapping', 'mapping.json']);
+    const other = await project.json(['import', 'validate', '--import', importId, '--wait']);
+    expect(other.validations.used).toBe(2);
   });
 
   it('lists each error with the line of the file, and no value of it', async () => {

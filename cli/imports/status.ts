@@ -126,7 +126,7 @@ export async function waitForImport(
 }
 
 /** Shows an import that is not validated any more. A person approves its rows, in a workspace that belongs to an organization. */
-async function endedOutcome(project: Project, status: Import): Promise<Outcome> {
+export async function endedOutcome(project: Project, status: Import): Promise<Outcome> {
   const outcome = importOutcome(status, EXITS[status.status] ?? 'ok');
   if (status.status !== 'ready') return outcome;
   const { activation, console } = await askStatus(project);
