@@ -41,6 +41,23 @@ describe('isTrackedByGit', () => {
     expect(isTrackedByGit(join(path, 'app/.svc'))).toBe(true);
   });
 
+  it.each(['sha1', 'sha256'])('reads a split index with its shared file, and %s', (format) => {
+    const { path, git } = repository(`--object-format=${format}`);
+    const [folder, below] = [join(path, 'app/.svc'), join(path, 'app/sub/.svc')];
+    const others = Array.from({ length: 200 }, (_, index) => `app/.other-${index}`);
+    for (const name of others) writeFileSync(join(path, name), '');
+    git('add', '--force', ...others, 'app/.svc/a', 'app/.svc/b');
+    git('update-index', '--split-index');
+    expect([isTrackedByGit(folder), isTrackedByGit(below)]).toEqual([true, false]);
+    // Each entry is changed or removed in the index only; the shared file stays as it is.
+    git('-c', 'splitIndex.maxPercentChange=100', 'rm', '--cached', 'app/.svc/b', ...others.slice(0, 150));
+    expect(isTrackedByGit(folder)).toBe(true);
+    git('-c', 'splitIndex.maxPercentChange=100', 'rm', '--cached', 'app/.svc/a');
+    expect(isTrackedByGit(folder)).toBe(false);
+    git('-c', 'splitIndex.maxPercentChange=100', 'add', '--force', 'app/sub/.svc/a');
+    expect([isTrackedByGit(folder), isTrackedByGit(below)]).toEqual([false, true]);
+  });
+
   it('reads the index of a worktree', () => {
     const { path, git } = repository();
     git('add', '--force', 'app/.svc/b');
