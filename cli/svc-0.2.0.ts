@@ -2,4 +2,4 @@
 import { GENERAL_RELEASE } from './releases.ts';
 import { start } from './start.ts';
 
-await start(GENERAL_RELEASE);
+void start(GENERAL_RELEASE);

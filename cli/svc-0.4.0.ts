@@ -2,4 +2,4 @@
 import { IMPORT_RELEASE } from './releases.ts';
 import { start } from './start.ts';
 
-await start(IMPORT_RELEASE);
+void start(IMPORT_RELEASE);

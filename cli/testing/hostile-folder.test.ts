@@ -30,6 +30,7 @@ const PATHS = JSON.stringify({
 
 /** Files of a repository that Bun or Node could obey, by what they are. */
 const PLANTS = {
+  'a package.json of CommonJS': { 'package.json': '{"type":"commonjs"}' },
   'a tsconfig.json': { 'tsconfig.json': PATHS },
   'a jsconfig.json': { 'jsconfig.json': PATHS },
   'a tsconfig.json that extends another': {

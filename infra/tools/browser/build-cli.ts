@@ -85,7 +85,8 @@ async function bundle(root: string, entry: string): Promise<string> {
   });
   const [chunk, ...others] = output;
   if (others.length > 0) throw new Error(`bundling ${entry} into one file: it became ${output.length}`);
-  const code = chunk.code.replace(/^#!.*\n/, '');
+  // Without a word of modules, Node also runs the file below a package.json with `"type": "commonjs"`.
+  const code = chunk.code.replace(/^#!.*\n/, '').replace(/export\s*\{\s*\};?\s*$/, '');
   // With the second line, Bun runs the file without transpiling it once more.
   return `#!/usr/bin/env -S ${BUN}\n// @bun\n${licences(root)}${asAscii(code)}`;
 }
