@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Party } from '../../../schemas/checks/party.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import { Turns } from './turns.ts';
+import { Turns, WAITING_MAX } from './turns.ts';
 
 const going = new AbortController().signal;
 
@@ -70,6 +70,41 @@ describe('Turns', () => {
     expect(runs.begun.includes('claimed')).toBe(slots > 1);
     await runs.endAll();
     expect(runs.begun).toHaveLength(7);
+  });
+
+  it('gives a free slot although the queue is full', async () => {
+    const turns = new Turns({ name: 'browser runner', slots: 4 });
+    const endless = () => new Promise<void>(() => {});
+    const preview = (at: number) => ({ workspace: `p${at}`, creator: `c${at % 5}`, isPreview: true });
+    const refused: number[] = [];
+    for (let at = 0; at < 400; at += 1) {
+      turns.run(preview(at), going, endless).catch(() => refused.push(at));
+    }
+    const claimed = { workspace: 'w', creator: 'o', isPreview: false };
+    await expect(turns.run(claimed, going, async () => 'begun')).resolves.toBe('begun');
+    expect(refused).toHaveLength(400 - 2 - WAITING_MAX);
+  });
+
+  it('refuses the latest of the creator that has most, when the queue is full', async () => {
+    const turns = new Turns({ name: 'browser runner', slots: 1 });
+    const refused: string[] = [];
+    const ends: (() => void)[] = [];
+    const begun: string[] = [];
+    const ask = (workspace: string, creator: string) => {
+      const task = () => {
+        begun.push(workspace);
+        return new Promise<void>((resolve) => ends.push(resolve));
+      };
+      turns.run({ workspace, creator, isPreview: false }, going, task).catch(() => refused.push(workspace));
+    };
+    for (let at = 0; at <= WAITING_MAX; at += 1) ask(`a${at}`, 'crowd');
+    ask('b', 'single');
+    ask(`a${WAITING_MAX + 1}`, 'crowd');
+    await settle();
+    expect(refused).toEqual([`a${WAITING_MAX}`, `a${WAITING_MAX + 1}`]);
+    ends.shift()?.();
+    await settle();
+    expect(begun).toEqual(['a0', 'b']);
   });
 
   it('refuses those that wait, and begins none of them, when the process stops', async () => {

@@ -2,7 +2,7 @@ import type { Party } from '../../../schemas/checks/party.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 
 /** Tasks that wait for a turn. */
-const WAITING_MAX = 256;
+export const WAITING_MAX = 256;
 
 export interface TurnsOptions {
   /** The thing that there are turns of, for errors. */
@@ -42,7 +42,7 @@ export class Turns {
    * Runs a task once its party has a slot.
    *
    * @param signal refuses a task that still waits
-   * @throws {EngineUnavailableError} without beginning the task, if too many wait, or after `close` or the signal; else what the
+   * @throws {EngineUnavailableError} without beginning the task, if too many wait and its creator has most of them, or after `close` or the signal; else what the
    *   task throws
    */
   async run<Result>(party: Party, signal: AbortSignal, task: () => Promise<Result>): Promise<Result> {
@@ -68,17 +68,14 @@ export class Turns {
   }
 
   async #turn(party: Party, signal: AbortSignal): Promise<void> {
-    if (this.#isClosed || signal.aborted || this.#isFull(party)) throw this.#refusal();
+    if (this.#isClosed || signal.aborted) throw this.#refusal();
     const { promise, resolve: admit, reject: refuse } = Promise.withResolvers<void>();
     const waiter = { party, admit, refuse };
-    const onAbort = () => {
-      const at = this.#waiting.indexOf(waiter);
-      if (at >= 0) this.#waiting.splice(at, 1);
-      refuse(this.#refusal());
-    };
+    const onAbort = () => this.#refuse(waiter);
     this.#waiting.push(waiter);
     signal.addEventListener('abort', onAbort, { once: true });
     this.#admit();
+    if (this.#waiting.includes(waiter)) this.#shorten(waiter);
     try {
       await promise;
     } finally {
@@ -106,11 +103,22 @@ export class Turns {
     for (const name of namesOf(party)) this.#taken.set(name, (this.#taken.get(name) ?? 0) + 1);
   }
 
-  #isFull(party: Party): boolean {
+  /** Refuses the newcomer if too many of its creator wait; if too many wait in all, the latest of the creator that has the most. */
+  #shorten(newcomer: Waiter): void {
     const { creatorWaitingMax = WAITING_MAX } = this.#options;
-    const [creator] = namesOf(party);
-    const waiting = this.#waiting.filter((waiter) => namesOf(waiter.party)[0] === creator);
-    return this.#waiting.length >= WAITING_MAX || waiting.length >= creatorWaitingMax;
+    const waiting = Map.groupBy(this.#waiting, ({ party }) => namesOf(party)[0]);
+    const countOf = ({ party }: Waiter) => waiting.get(namesOf(party)[0])?.length ?? 0;
+    if (countOf(newcomer) > creatorWaitingMax) return this.#refuse(newcomer);
+    if (this.#waiting.length <= WAITING_MAX) return;
+    const most = Math.max(...this.#waiting.map(countOf));
+    const latest = this.#waiting.findLast((waiter) => countOf(waiter) === most);
+    if (latest !== undefined) this.#refuse(latest);
+  }
+
+  #refuse(waiter: Waiter): void {
+    const at = this.#waiting.indexOf(waiter);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    waiter.refuse(this.#refusal());
   }
 
   #refusal(): Error {
