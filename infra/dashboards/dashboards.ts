@@ -346,7 +346,7 @@ const imports: DashboardSpec = {
   ],
 };
 
-const RUNS = 'topic="check-runs"';
+const RUNS = 'topic=~"check-runs|check-preview-runs"';
 
 const checks: DashboardSpec = {
   title: 'browser checks',

@@ -187,7 +187,7 @@ describe('request-run', () => {
     checks.live('free');
     checks.request(1);
     expect(checks.world.elsewhere.map(({ topic, envelope }) => [topic, envelope.input])).toMatchObject([
-      ['check-runs', { runId: runIdOf(0), isPreview: true, creator: 'somewhere' }],
+      ['check-preview-runs', { runId: runIdOf(0), isPreview: true, creator: 'somewhere' }],
       ['check-runs', { runId: runIdOf(1), isPreview: false, creator: null }],
     ]);
   });

@@ -25,7 +25,16 @@ export const checksProduct = defineProduct({
       key: 'run',
       partitions: 4,
       items: checkRunItems,
-      carries: 'one run for the browser',
+      carries: 'one run of a claimed workspace for the browser',
+      reader: 'runner',
+      role: 'runner',
+    },
+    /** A separate topic: however many runs of previews wait, a claimed workspace's run is not behind them. */
+    'check-preview-runs': {
+      key: 'run',
+      partitions: 4,
+      items: checkRunItems,
+      carries: 'one run of a preview for the browser',
       reader: 'runner',
       role: 'runner',
     },

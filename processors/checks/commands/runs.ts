@@ -66,7 +66,7 @@ export const requestRun: CommandHandler<ChecksFold, 'request-run'> = {
       index < limits.checks.runsKept || isActive(old.runId);
     const dropped = all.filter((old, index) => !isKept(old, index));
     const item = {
-      topic: 'check-runs',
+      topic: plan === 'preview' ? 'check-preview-runs' : 'check-runs',
       key: runId,
       type: 'drive-run',
       input: { installationId, runId, isPreview: plan === 'preview', creator },

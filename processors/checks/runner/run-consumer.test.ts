@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../schemas/base/command.ts';
 import { type RunDocument, runDocumentSchema } from '../../../schemas/checks/documents.ts';
 import { nothingFound } from '../../../schemas/checks/results.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
+import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { ProofReading } from '../../../topics/ports/proofs.ts';
-import type { CheckRunner } from './check-runner.ts';
+import type { CheckRunner, RunSignals } from './check-runner.ts';
 import { nameDriver, thisProcess } from './driver-names.ts';
-import { runConsumer } from './run-consumer.ts';
+import { runConsumers } from './run-consumer.ts';
 
 const NOW = 1_800_000_000_000;
 const ids = (prefix: string) => `${prefix}_${'a'.repeat(24)}`;
@@ -51,17 +53,20 @@ interface World {
   isFolding: boolean;
   hasRoom: boolean;
   proof: ProofReading;
+  /** True: no run gets its turn. */
+  isBusy: boolean;
 }
 
 /** A consumer whose engines and browser are the test's. */
 function worldOf() {
-  const world: World = { isFolding: true, hasRoom: true, proof: { kind: 'matches' } };
+  const world: World = { isFolding: true, hasRoom: true, proof: { kind: 'matches' }, isBusy: false };
   const rows = new Map<string, unknown>([
     ['run', QUEUED],
     ['suite', SUITE],
     ['origin', ORIGIN],
   ]);
   let driven = 0;
+  let read = 0;
   let begun = '';
   const begunBy = (driver: string) =>
     rows.set('run', { ...QUEUED, status: 'running', driver, startedAt: NOW });
@@ -93,7 +98,9 @@ function worldOf() {
     logger: { info: () => {}, warn: () => {}, error: () => {} },
   };
   const runner = {
-    run: async (_party: unknown, begin: () => Promise<unknown>) => {
+    run: async (_party: unknown, begin: () => Promise<unknown>, { leaving }: RunSignals) => {
+      if (world.isBusy && !leaving.aborted) await once(leaving, 'abort');
+      if (leaving.aborted) throw new EngineUnavailableError('browser runner');
       if ((await begin()) === null) return null;
       driven += 1;
       return {
@@ -103,9 +110,14 @@ function worldOf() {
       };
     },
   };
-  const work = runConsumer(engines as unknown as Parameters<typeof runConsumer>[0], {
+  const [work] = runConsumers(engines as unknown as Parameters<typeof runConsumers>[0], {
     runner: runner as unknown as CheckRunner,
-    proofs: { read: async () => world.proof },
+    proofs: {
+      read: async () => {
+        read += 1;
+        return world.proof;
+      },
+    },
     limits: DEFAULT_LIMITS.checks,
     clientName: 'SvcCheck/1',
     stopping: new AbortController().signal,
@@ -117,9 +129,21 @@ function worldOf() {
     requestId: 'req_a',
     input: { installationId: INSTALLATION, runId: RUN },
   } as unknown as Command;
-  const deliver = () => work.handle(item, new AbortController().signal);
+  if (work === undefined) throw new Error('no consumer');
+  const deliver = (leaving = new AbortController().signal) => work.handle(item, leaving);
   const stored = () => runDocumentSchema.parse(rows.get('run'));
-  return { world, begunBy, late: () => begunBy(begun), deliver, stored, driven: () => driven };
+  const due = (ms: number) => rows.set('run', { ...QUEUED, deadlineAt: NOW + ms });
+  const proofsRead = () => read;
+  return {
+    world,
+    due,
+    proofsRead,
+    begunBy,
+    late: () => begunBy(begun),
+    deliver,
+    stored,
+    driven: () => driven,
+  };
 }
 
 const passed = { type: 'finish-run', input: { findings: { failure: null } } };
@@ -156,6 +180,25 @@ describe('an item of a run that is delivered again', () => {
     const { world, deliver } = worldOf();
     world.hasRoom = false;
     expect(await deliver()).toMatchObject({ ...passed, input: { ...passed.input, screenshot: null } });
+  });
+});
+
+describe('a run that waits for its turn', () => {
+  it('ends at its deadline, without a look at the proof', async () => {
+    const { world, due, deliver, driven, proofsRead } = worldOf();
+    world.isBusy = true;
+    due(20);
+    expect(await deliver()).toMatchObject({ type: 'end-run' });
+    expect([driven(), proofsRead()]).toEqual([0, 0]);
+  });
+
+  it('is left to another runner when the partition is given back', async () => {
+    const { world, deliver } = worldOf();
+    world.isBusy = true;
+    const leaving = new AbortController();
+    const delivered = deliver(leaving.signal);
+    leaving.abort();
+    await expect(delivered).rejects.toThrow(EngineUnavailableError);
   });
 });
 

@@ -70,21 +70,23 @@ interface Attempt extends RunItem {
   report: CommandEffect | null;
 }
 
+/** The topics of runs. Each has its own windows, so that runs of previews never stand in front of others. */
+const TOPICS = ['check-runs', 'check-preview-runs'] as const;
+
 /**
- * The consumer of `check-runs`: proves the origin again, drives the browser and reports the result. A run is driven once: by the
+ * The consumers of runs: each proves the origin again, drives the browser and reports the result. A run is driven once: by the
  * driver that its document names. If that driver has ended, as far as this machine can tell, the run ends with it. An item that
  * is delivered again, because an engine failed, continues where its attempt was.
  */
-export function runConsumer(engines: Engines, parts: Parts): AnyWork {
+export function runConsumers(engines: Engines, parts: Parts): AnyWork[] {
   const attempts = new LRUCache<string, Attempt>({ max: ATTEMPTS_HELD_MAX });
   const isUnderWay = (driver: string) =>
     [...attempts.values()].some((each) => each.driver === driver && each.isUnderWay);
-  return defineWork({
-    topic: 'check-runs',
+  const work = {
     items: checkRunItems,
     itemsAtOnce: RUNS_AT_ONCE,
     attemptsMax: ATTEMPTS_MAX,
-    async handle(item, leaving) {
+    async handle(item: Item, leaving: AbortSignal) {
       const attempt = attempts.get(item.input.runId) ?? newAttempt(engines, item.input);
       if (attempt.isUnderWay || attempt.report !== null) return attempt.report;
       attempts.set(attempt.runId, attempt);
@@ -98,8 +100,9 @@ export function runConsumer(engines: Engines, parts: Parts): AnyWork {
         attempt.isUnderWay = false;
       }
     },
-    failed: ({ input }) => abandoned(input),
-  });
+    failed: ({ input }: Item) => abandoned(input),
+  };
+  return TOPICS.map((topic) => defineWork({ ...work, topic }));
 }
 
 function newAttempt({ entropy }: Engines, item: RunItem): Attempt {
@@ -139,7 +142,13 @@ async function driveItem(
     taken = await beginRun(engines, item, own, beginMs);
     return taken === own.driver ? found.plan : null;
   };
-  const driven = await runner.run(party, begin, { stopping, leaving });
+  const leftMs = Math.max(0, found.run.deadlineAt - engines.clock.now());
+  const waiting = AbortSignal.any([leaving, AbortSignal.timeout(leftMs)]);
+  const driven = await runner.run(party, begin, { stopping, leaving: waiting }).catch((error: unknown) => {
+    if (leaving.aborted || !waiting.aborted) throw error;
+    return 'overdue' as const;
+  });
+  if (driven === 'overdue') return overdue(own);
   if (driven !== null) {
     return finished(engines, own, driven.findings, await keepScreenshot(engines, own, driven, limits));
   }

@@ -5,7 +5,7 @@ import type { EgressGuard } from '../egress/guard.ts';
 import { createProofReader } from '../egress/read-proof.ts';
 import { CheckRunner } from './check-runner.ts';
 import { findProgram, type RunnerSettings } from './program.ts';
-import { runConsumer } from './run-consumer.ts';
+import { runConsumers } from './run-consumer.ts';
 
 interface RunnerParts {
   readonly settings: RunnerSettings;
@@ -42,15 +42,13 @@ export function startRunner(
     unready: () => runner.unready,
     browsers: () => runner.browsers,
     warmUp: () => runner.warmUp(stopping.signal),
-    works: [
-      runConsumer(engines, {
-        runner,
-        proofs,
-        limits: limits.checks,
-        clientName,
-        stopping: stopping.signal,
-      }),
-    ],
+    works: runConsumers(engines, {
+      runner,
+      proofs,
+      limits: limits.checks,
+      clientName,
+      stopping: stopping.signal,
+    }),
     stop: () => stopping.abort(),
     close: () => runner.close(),
   };
