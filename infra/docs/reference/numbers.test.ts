@@ -14,6 +14,7 @@ import { CREDENTIALS, PRODUCTS } from '../../../schemas/products.ts';
 import { HOURS_KEPT_MONTHS, MINUTES_KEPT_DAYS } from '../../../schemas/usage/documents.ts';
 import { TOPICS } from '../../../topics/catalogue.ts';
 import { CHECK_REMEMBERED_MS } from '../../../topics/ports/limiter.ts';
+import { OLDEST_BROWSERS_SENTENCE } from '../../../widgets/shared/oldest-browsers.ts';
 import { COMMAND_TIMEOUT_MS } from '../../engines/redis/connection.ts';
 
 const { limiter, http, imports, checklists, feedback, workspace } = DEFAULT_LIMITS;
@@ -47,6 +48,9 @@ const SENTENCES: readonly (readonly [page: string, sentence: string])[] = [
     .filter(({ secret }) => secret !== null)
     .map(({ secret }) => ['README.md', `\`svc_${secret}_…\``] as const),
   ...PRODUCTS.map(({ verifiedResult }) => ['workspaces.md', verifiedResult.text] as const),
+  ['checklist-widget.md', OLDEST_BROWSERS_SENTENCE],
+  ['feedback-widget.md', OLDEST_BROWSERS_SENTENCE],
+  ['import-widget.md', OLDEST_BROWSERS_SENTENCE],
   ['checklists.md', `A checklist has at most ${checklists.revisions} revisions`],
   ['imports.md', `a field is larger than ${FIELD_BYTES_MAX / 1_024} KiB`],
   ['imports.md', `the record is larger than ${RECORD_BYTES_MAX / 1_024} KiB`],
