@@ -24,6 +24,7 @@ export const LONG_TESTS: readonly string[] = [
   'infra/testing/e2e/checklists/checklists-kill.test.ts',
   'infra/testing/e2e/checks/checks-limits.test.ts',
   'infra/testing/e2e/documents/client-guides.test.ts',
+  'infra/testing/e2e/documents/first-screens.test.ts',
   'infra/testing/e2e/operations/clock-month.test.ts',
   'infra/testing/e2e/operations/clock-steps.test.ts',
   'infra/testing/e2e/operations/disk.test.ts',

@@ -16,17 +16,28 @@ export interface Block {
 
 /** Returns the blocks of a page in its order, with the address of a service. */
 export function blocksOf(name: string, url: string): Block[] {
-  const blocks = [...readGuide(name).matchAll(/^```(.*?)\n(.*?)^```$/gms)];
+  return blocksIn(readGuide(name), url);
+}
+
+/** Returns the blocks above the first section of a page: the code that stays, once for each language. */
+export function firstScreenOf(name: string, url: string): Block[] {
+  const [screen = ''] = readGuide(name).split('\n## ', 1);
+  return blocksIn(screen, url).filter(({ fence }) => fence.includes(' tab='));
+}
+
+function blocksIn(text: string, url: string): Block[] {
+  const blocks = [...text.matchAll(/^```(.*?)\n(.*?)^```$/gms)];
   return blocks.map(([, fence = '', code = '']) => ({ fence, code: code.replaceAll(ADDRESS, url) }));
 }
 
 /** Blocks for the tool and the browser that are not installed here, and for the shell in which the service runs. */
 const ELSEWHERE = /^(svc|chromium|SVC_ALLOW_LOOPBACK=1) /;
 
-/** Returns the blocks of a page for a shell as one text. */
+/** Returns the blocks of a page for a shell as one text, without those of its first screen, which need what the others make. */
 export function shellCode(name: string, url: string): string {
+  const first = firstScreenOf(name, url).map(({ code }) => code);
   const blocks = blocksOf(name, url).filter(
-    ({ fence, code }) => /^sh\b/.test(fence) && !ELSEWHERE.test(code),
+    ({ fence, code }) => /^sh\b/.test(fence) && !ELSEWHERE.test(code) && !first.includes(code),
   );
   return blocks.map(({ code }) => code).join('\n');
 }
@@ -37,21 +48,24 @@ export interface Shell {
   readonly command: readonly [program: string, ...words: string[]];
 }
 
-/** Bash that ends at the first failure, and zsh as it is on a terminal without options. */
+/** Bash that ends at the first failure, zsh as it is on a terminal without options, and fish. */
 const KNOWN_SHELLS: readonly Shell[] = [
   { name: 'bash', command: ['bash', '-eu'] },
   { name: 'zsh', command: ['zsh', '-f', '-i', '-o', 'no_prompt_sp', '-o', 'no_prompt_cr'] },
+  // Node gives a socket as standard input, which fish does not read.
+  { name: 'fish', command: ['sh', '-c', 'cat | fish --no-config'] },
 ];
 
 /** The shells that are installed here. A line names each other one. */
-export const SHELLS = KNOWN_SHELLS.filter(({ name, command: [program] }) => {
-  const isHere = spawnSync(program, ['--version']).error === undefined;
+export const SHELLS = KNOWN_SHELLS.filter(({ name }) => {
+  const isHere = spawnSync(name, ['--version']).error === undefined;
   if (!isHere) process.stderr.write(`left out: blocks of the documentation in ${name}, which is not here\n`);
   return isHere;
 });
 
 /** Words with which a shell or curl says that a line failed. */
-const FAILURES = /command not found|parse error|no matches found|bad pattern|syntax error|curl: \(\d+\).*/;
+const FAILURES =
+  /command not found|Unknown command|^fish: |parse error|no matches found|bad pattern|syntax error|curl: \(\d+\).*/m;
 /** Credentials of the service, and the password of the guides. */
 const SECRETS = /svc_(?:limiter_(?:test|live)|[a-z]+)_[0-9A-Za-z]{32,}|correct horse battery/;
 const PASTED_MS_MAX = 240_000;
@@ -106,7 +120,7 @@ export class Reader {
   exposed(): string[] {
     const staged = spawnSync('git', ['add', '-A', '-n'], { cwd: this.folder, encoding: 'utf8' }).stdout;
     const readable = [this.folder, this.#temporary].flatMap((folder) =>
-      globSync('**/*{.json,.header,cookies,.env,limiter-key}', {
+      globSync('**/*{.json,.header,.curl,cookies,.env,limiter-key}', {
         cwd: folder,
         exclude: ['**/node_modules/**', '**/.git/**'],
       })
