@@ -97,6 +97,23 @@ describe('a waiter', () => {
     await waiter.close();
   });
 
+  it('keeps why the store could not be read as the cause of its 503', async () => {
+    const down = new EngineUnavailableError('store');
+    const waiter = await openSubmitter({
+      ...bench.engine,
+      store: { ...bench.engine.store, read: () => Promise.reject(down) },
+      log: { append: async () => {} },
+      clock: { now: () => Date.now() },
+      address: 'gateway-2',
+      deadlineMs: 200,
+    });
+    await expect(bench.send('a', 'add', { name: 'x', amount: 3 }, 'k1', waiter)).rejects.toMatchObject({
+      refusal: { code: 'unavailable' },
+      cause: down,
+    });
+    await waiter.close();
+  });
+
   it.each<[string, Outcome, object]>([
     [
       'is not refused what',

@@ -253,6 +253,8 @@ class Waiter {
   #isOwnPlace = false;
   #timer: NodeJS.Timeout | null = null;
   #isReading = false;
+  /** Why the latest read of the store failed, for the log. */
+  #readError: unknown;
 
   constructor(envelope: Envelope, request: Request, options: SubmitterOptions) {
     this.#envelope = envelope;
@@ -305,16 +307,18 @@ class Waiter {
     void this.#read()
       .then((found) => {
         this.#isReading = false;
+        this.#readError = undefined;
         if (found !== null) this.#accept(found.outcome, found.isOwn);
       })
-      .catch(() => {
+      .catch((error: unknown) => {
         // The store is down as well: the next read, or the deadline, decides.
         this.#isReading = false;
+        this.#readError = error;
       });
   }
 
   giveUp(): void {
-    this.#result.reject(unavailable('The outcome is not known.'));
+    this.#result.reject(unavailable('The outcome is not known.', this.#readError));
   }
 
   stop(): void {
