@@ -1,7 +1,7 @@
 import type { ClientAuth, Configuration } from 'openid-client';
 import { z } from 'zod';
 import { epochMsSchema } from '../../schemas/base/time.ts';
-import { SignOnError } from './oidc-failure.ts';
+import { SignOnError } from './oidc-error.ts';
 import { type OidcPerson, readEmail, readSubject } from './oidc-person.ts';
 
 /** The state that a sign-in keeps between the redirect to the provider and the way back. */
@@ -176,7 +176,7 @@ function clientAuth(library: Library, method: (typeof AUTH_METHODS)[number], sec
   }
 }
 
-/** Every provider supports `login`; `select_account` is a choice of its own (OpenID Connect Core 1.0, sections 3.1.2.1 and 15.1). */
+/** Every provider supports `login`; `select_account` is optional (OpenID Connect Core 1.0, sections 3.1.2.1 and 15.1). */
 function accountPrompt(configuration: Configuration): string {
   const { prompt_values_supported: listed } = configuration.serverMetadata();
   return Array.isArray(listed) && listed.includes('select_account') ? 'select_account' : 'login';

@@ -29,7 +29,7 @@ interface JourneyCookie {
 
 /**
  * Returns the `Set-Cookie` headers of a journey that starts, sealed so that only this service can make one. Each journey has a
- * cookie of its own name, so that several tabs can sign in. Beyond the bounds the oldest journeys end.
+ * separate cookie, so that several tabs can sign in. Beyond the bounds the oldest journeys end.
  */
 export function startedJourneyCookies(
   request: IncomingHeaders,

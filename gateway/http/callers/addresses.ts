@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { type AddressBlock, parseBlock } from '../../../schemas/base/address-block.ts';
 import { keyedDigest } from '../../../schemas/base/digest.ts';
+import { type AddressBlock, parseBlock } from '../../../topics/ports/address-block.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 

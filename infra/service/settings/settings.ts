@@ -2,7 +2,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import type { OidcSettings } from '../../../gateway/people/oidc-client.ts';
-import { type AddressBlock, parseBlock } from '../../../schemas/base/address-block.ts';
+import { type AddressBlock, parseBlock } from '../../../topics/ports/address-block.ts';
 import {
   CLUSTER_SECRETS,
   type ClusterSettings,
@@ -263,7 +263,7 @@ function settingsOf(environment: Environment) {
     signUp: signUpOf(environment),
     /** The identity provider that people may sign in with. */
     oidc: oidcOf(environment),
-    /** Where a vulnerability of this service is to be reported; empty: nothing is said. */
+    /** The contacts for reports of a vulnerability; empty: none is named. */
     securityContacts: environment.SECURITY_CONTACT,
     /** Blocks of public addresses that browser checks do not reach. */
     egressDenied: environment.SVC_EGRESS_DENIED,

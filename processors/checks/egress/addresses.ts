@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { AddressBlock } from '../../../schemas/base/address-block.ts';
+import type { AddressBlock } from '../../../topics/ports/address-block.ts';
 
 /** The only block of IPv6 from which global unicast addresses are assigned (RFC 4291, 2.4; IANA IPv6 address space). */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { parseBlock } from '../../../schemas/base/address-block.ts';
+import { parseBlock } from '../../../topics/ports/address-block.ts';
 import { EgressGuard } from './guard.ts';
 
 const ADDRESS = '93.184.215.14';

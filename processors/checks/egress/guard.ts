@@ -1,8 +1,8 @@
 // Opens: connections to the public internet. The only place of the browser check that dials.
 import { connect, isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import type { AddressBlock } from '../../../schemas/base/address-block.ts';
 import { settlesWithin } from '../../../schemas/base/timeout.ts';
+import type { AddressBlock } from '../../../topics/ports/address-block.ts';
 import { isPublicAddress, isWithin } from './addresses.ts';
 import type { Resolver } from './resolver.ts';
 
