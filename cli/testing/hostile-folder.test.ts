@@ -18,7 +18,7 @@ import { bundleOf, RUNTIMES } from './bundles.fixture.ts';
 
 const TOOL = basename(bundleOf('0.4.0'));
 const [bun, node] = RUNTIMES;
-/** Leaves a mark, whoever runs it. */
+/** Leaves a mark when it runs. */
 const EVIL = 'require("node:fs").writeFileSync(process.env.MARK, "");';
 const EVIL_PROGRAM = '#!/bin/sh\ntouch "$MARK"\n';
 
