@@ -108,11 +108,11 @@ export class Turns {
     const { creatorWaitingMax = WAITING_MAX } = this.#options;
     const waiting = Map.groupBy(this.#waiting, ({ party }) => namesOf(party)[0]);
     const countOf = ({ party }: Waiter) => waiting.get(namesOf(party)[0])?.length ?? 0;
-    if (countOf(newcomer) > creatorWaitingMax) return this.#refuse(newcomer);
-    if (this.#waiting.length <= WAITING_MAX) return;
     const most = Math.max(...this.#waiting.map(countOf));
-    const latest = this.#waiting.findLast((waiter) => countOf(waiter) === most);
-    if (latest !== undefined) this.#refuse(latest);
+    const isFull = this.#waiting.length > WAITING_MAX;
+    const latest = isFull ? this.#waiting.findLast((waiter) => countOf(waiter) === most) : undefined;
+    const refused = countOf(newcomer) > creatorWaitingMax ? newcomer : latest;
+    if (refused !== undefined) this.#refuse(refused);
   }
 
   #refuse(waiter: Waiter): void {
