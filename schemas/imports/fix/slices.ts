@@ -45,9 +45,13 @@ export function* startsOf(rows: Rows): Generator<void, Set<number>> {
   return starts;
 }
 
-/** Resolves in a later task. A timer would wait for four milliseconds after the first few. */
+/** Resolves in a later task. A timer would wait for four milliseconds after the first few, but some workers have only that. */
 function otherTasks(): Promise<void> {
   return new Promise((resolve) => {
+    if (typeof MessageChannel === 'undefined') {
+      setTimeout(resolve, 0);
+      return;
+    }
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       port1.close();
