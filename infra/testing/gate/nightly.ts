@@ -39,6 +39,7 @@ const PARTS: readonly Part[] = [
     environment: { SVC_TEST_SEED: 'random', SVC_TEST_JOURNEYS: 'all' },
   },
   { name: 'generators', command: script('test:generators'), minutesMax: 60 },
+  { name: 'client', command: script('test:client'), minutesMax: 30 },
   { name: 'schemathesis', command: script('test:schemathesis'), minutesMax: 60 },
   { name: 'fuzz', command: script('fuzz', '--minutes', '60'), minutesMax: 120 },
   { name: 'disturbances', command: script('test:disturbances'), minutesMax: 60 },

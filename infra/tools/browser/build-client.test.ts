@@ -104,7 +104,7 @@ describe('writeClient', () => {
     expect(sizes.get('delivery')).toBeLessThan(7_000);
   });
 
-  it('makes a package that npm installs, Node imports and TypeScript knows', () => {
+  it('makes a package that npm installs, Node imports and requires, and TypeScript knows', () => {
     const project = join(folder, 'project');
     mkdirSync(project);
     writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
@@ -124,6 +124,11 @@ console.log(typeof decide, ...findings.map(({ kind }) => kind));
     const strict = '--strict --noEmit --module nodenext --target es2022 --lib es2022,dom --types';
     const tsc = [join(ROOT, 'node_modules/typescript/bin/tsc'), ...strict.split(' '), '', 'main.ts'];
     expect(execFileSync(process.execPath, tsc, options)).toBe('');
+    const required = `const { limiter } = require('svc-client');
+const { examine } = require('svc-client/examine');
+console.log(typeof limiter, typeof examine);`;
+    writeFileSync(join(project, 'main.cjs'), required);
+    expect(execFileSync(process.execPath, ['main.cjs'], options)).toBe('function function\n');
     // A required choice is required by the types, too.
     writeFileSync(join(project, 'main.ts'), program.replace(", onNoAnswer: 'allow'", ''));
     expect(() => execFileSync(process.execPath, tsc, { ...options, stdio: 'pipe' })).toThrow();

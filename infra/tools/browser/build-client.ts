@@ -11,6 +11,8 @@ import { compress } from './compress.ts';
 const PACKAGE = 'svc-client';
 /** `Symbol.asyncDispose` is in no older library of TypeScript. */
 const DISPOSING = '/// <reference lib="esnext.disposable" />\n';
+/** Types of the platform that declarations name. A project without the types of browsers and Node has none of them. */
+const PLATFORM_TYPES = ['AbortSignal', 'Request', 'RequestInit', 'Response'];
 
 /** The modules of the library, and the addresses by which a program imports them. */
 const MODULES = [
@@ -31,13 +33,12 @@ export async function writeClient(root: string, folder: string): Promise<void> {
   const sources: string[] = [];
   for (const { name } of MODULES) {
     const entry = join(root, `cli/client/${name}.ts`);
-    const { code, moduleIds } = await bundle(root, entry);
+    const { code, commonJs, moduleIds } = await bundle(root, entry);
     sources.push(...moduleIds);
-    const texts = {
-      '.js': banner + code,
-      '.d.ts': banner + DISPOSING + bundleDeclarations(entry),
-    };
-    for (const [end, text] of Object.entries(texts)) {
+    const declarations = banner + DISPOSING + withPlatformTypes(bundleDeclarations(entry));
+    files[`${name}.cjs`] = banner + commonJs;
+    files[`${name}.d.cts`] = declarations;
+    for (const [end, text] of Object.entries({ '.js': banner + code, '.d.ts': declarations })) {
       const versioned = `${name}-v${CLIENT_VERSION}${end}`;
       files[name + end] = text;
       released.push(versioned);
@@ -55,11 +56,21 @@ export async function writeClient(root: string, folder: string): Promise<void> {
   }
 }
 
+/** Declares the types of the platform that a text names. They merge with those that a project has. */
+function withPlatformTypes(declarations: string): string {
+  const named = PLATFORM_TYPES.filter((type) => new RegExp(`\\b${type}\\b`).test(declarations));
+  return `declare global {\n${named.map((type) => `  interface ${type} {}\n`).join('')}}\n\n${declarations}`;
+}
+
+interface Bundle {
+  readonly code: string;
+  /** The same module for `require`. */
+  readonly commonJs: string;
+  readonly moduleIds: readonly string[];
+}
+
 /** Bundles a module of the library, readable as it is: applications that bundle it minify it themselves. */
-async function bundle(
-  root: string,
-  entry: string,
-): Promise<{ readonly code: string; readonly moduleIds: readonly string[] }> {
+async function bundle(root: string, entry: string): Promise<Bundle> {
   const built = await rolldown({
     cwd: root,
     input: entry,
@@ -68,11 +79,11 @@ async function bundle(
     transform: { target: 'es2022' },
     logLevel: 'warn',
   });
-  const { output } = await built.generate({ format: 'esm', codeSplitting: false, comments: false });
-  const [chunk] = output;
-  if (chunk.imports.length > 0)
-    throw new Error(`bundling the client: it imports ${chunk.imports.join(', ')}`);
-  return chunk;
+  const shared = { codeSplitting: false, comments: false } as const;
+  const [{ code, imports, moduleIds }] = (await built.generate({ ...shared, format: 'esm' })).output;
+  if (imports.length > 0) throw new Error(`bundling the client: it imports ${imports.join(', ')}`);
+  const [{ code: commonJs }] = (await built.generate({ ...shared, format: 'cjs' })).output;
+  return { code, commonJs, moduleIds };
 }
 
 /** Returns the SHA-256 of everything that is in the bundles, so that a checkout can be compared with a package. */
@@ -88,14 +99,29 @@ function sourceDigest(root: string, files: readonly string[]): string {
 function manifest(root: string, sources: string) {
   return {
     ...JSON.parse(readFileSync(join(root, 'cli/client/package.json'), 'utf8')),
-    exports: Object.fromEntries(
-      MODULES.map(({ name, address }) => [address, { types: `./${name}.d.ts`, default: `./${name}.js` }]),
-    ),
-    types: `./${PACKAGE}.d.ts`,
-    files: MODULES.flatMap(({ name }) => [`${name}.js`, `${name}.d.ts`]),
+    exports: {
+      ...Object.fromEntries(
+        MODULES.map(({ name, address }) => [
+          address,
+          {
+            require: { types: `./${name}.d.cts`, default: `./${name}.cjs` },
+            default: { types: `./${name}.d.ts`, default: `./${name}.js` },
+          },
+        ]),
+      ),
+      './package.json': './package.json',
+    },
+    ...withoutExports(PACKAGE, '.'),
+    files: ['*.js', '*.cjs', '*.d.ts', '*.d.cts', 'examine/package.json'],
     // The SHA-256 of the sources that were bundled: path, NUL and bytes of each, in the order of their paths.
     svcSources: sources,
   };
+}
+
+/** The fields of a manifest for tools that do not know `exports`, such as TypeScript with `moduleResolution: node10`. */
+function withoutExports(name: string, folder: string) {
+  const file = `${folder}/${name}`;
+  return { main: `${file}.cjs`, module: `${file}.js`, types: `${file}.d.ts` };
 }
 
 /** Packs as `npm pack` does, which writes no times and no owners. The package has the name that npm gives it. */
@@ -103,7 +129,9 @@ function pack(root: string, files: Readonly<Record<string, string>>, folder: str
   const made = mkdtempSync(join(tmpdir(), 'svc-client-'));
   try {
     const source = join(made, PACKAGE);
-    mkdirSync(source);
+    mkdirSync(join(source, 'examine'), { recursive: true });
+    const examine = JSON.stringify(withoutExports(`${PACKAGE}-examine`, '..'));
+    writeFileSync(join(source, 'examine/package.json'), `${examine}\n`);
     for (const [name, text] of Object.entries(files)) writeFileSync(join(source, name), text);
     copyFileSync(join(root, 'LICENSE'), join(source, 'LICENSE'));
     copyFileSync(join(root, 'cli/client/README.md'), join(source, 'README.md'));
