@@ -2,8 +2,8 @@
 const MIDDLE = 0.179;
 
 /**
- * Gives a widget the theme of the page behind it: that of the nearest `data-svc-theme`, else of the nearest ground. Where the page has
- * no colour as its ground, or a picture, its text decides, which the host inherits.
+ * Gives a widget the theme of the page behind it: that of the nearest `data-svc-theme`, else of the nearest ground. The colour of
+ * the text, which the host inherits, decides on a page without such a ground, or with a picture.
  */
 export function takeTheme({ host, firstElementChild }: ShadowRoot): void {
   const probe = firstElementChild as HTMLElement;

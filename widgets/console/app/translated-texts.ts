@@ -13,8 +13,8 @@ interface Placed extends VNode {
 
 /**
  * Keeps a page true that the browser translates. The translation puts `<font>` in the place of each text, and Preact continues to write
- * into the text that was taken away, which shows nothing. Such a text comes back once it changes, and its translation goes with it. What
- * Preact puts before such a text goes before its translation.
+ * into the text that was taken away, which shows nothing. Such a text comes back once it changes, and its translation goes with it. A
+ * node that Preact puts before such a text goes before its translation.
  */
 export function keepTranslatedTexts(): void {
   const changes = new MutationObserver((records) => {

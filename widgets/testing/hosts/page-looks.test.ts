@@ -16,7 +16,7 @@ const SIZES = `[...document.querySelectorAll('svc-widget')].flatMap(({ shadowRoo
 const styleOf = (selector: string, property: string) =>
   `getComputedStyle(document.querySelector('svc-widget').shadowRoot.querySelector('${selector}')).${property}`;
 
-describeWidget('a widget on a page with styles of its own', ({ stage, open }) => {
+describeWidget('a widget among the styles of a page', ({ stage, open }) => {
   let all: Record<EmbeddedName, Embedded>;
   beforeAll(async () => {
     all = await embedAll(stage());
@@ -47,7 +47,7 @@ describeWidget('a widget on a page with styles of its own', ({ stage, open }) =>
       ['of 20 px', 'html { font-size: 20px } body { font-size: 0.8rem }', 14],
       ['of 32 px, as a person can set it', 'html { font-size: 200% }', 28],
       ['of 16 px inside of large text', 'body { font-size: 80px }', 28],
-    ])('has sizes of its own under a root %s', async (_what, style, size) => {
+    ])('has sizes that can be read under a root %s', async (_what, style, size) => {
       const page = await opened(style);
       expect(parseFloat(await page.evaluate(styleOf(CARD, 'fontSize')))).toBe(size);
       const sizes = (await page.evaluate(SIZES)) as number[];
