@@ -1,21 +1,22 @@
-"""Runs the guide infra/docs/csv-import.md with the client that openapi-python-client has generated as the package `opc`."""
+"""Runs the guide infra/docs/csv-import.md with the client that openapi-python-client has generated as the package `svc`."""
 
 import hashlib
 import importlib
 import io
+import os
 import pkgutil
 import sys
 import time
 import typing
 
-import opc.api
-from opc import AuthenticatedClient, Client
-from opc.types import File
+import svc.api
+from svc import AuthenticatedClient, Client
+from svc.types import File
 
-BASE, SET_UP_CODE = sys.argv[1:]
+BASE, SET_UP_CODE = os.environ["FRESH_URL"], os.environ["SET_UP_CODE"]
 MODULES = {
     each.name.rsplit(".", 1)[-1]: each.name
-    for each in pkgutil.walk_packages(opc.api.__path__, "opc.api.")
+    for each in pkgutil.walk_packages(svc.api.__path__, "svc.api.")
     if not each.ispkg
 }
 VALIDATION_SECONDS_MAX = 90

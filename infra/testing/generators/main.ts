@@ -1,153 +1,110 @@
-// Clients that other people's generators make of the OpenAPI document: each has every operation, and one runs a guide.
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Clients that other people's generators make of the OpenAPI document: each compiles, and reads the answers of a service.
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { readCommandLine } from '../../tools/command-line.ts';
-import { ServiceProcess } from '../../tools/service-process/service-process.ts';
+import { Scene } from './scene.ts';
+import { type Command, JAR, LANGUAGES, TOOLS, type Tool } from './tools.ts';
 
 const HELP = `
-npm run test:generators
+npm run test:generators -- [options]
 
-Generates clients from /openapi.json of a service that it starts, in a temporary folder, with openapi-typescript, hey-api, orval,
-swagger-typescript-api, openapi-python-client, datamodel-code-generator and openapi-generator. Each client has to have every
-operation and a body of the upload; those in TypeScript pass tsc; the one of openapi-python-client runs the guide of CSV import.
-What a registry or a missing Python or Java does not let run is left out, with a line.
+Generates a client with each tool of infra/testing/generators/tools.ts, in a temporary folder, from /openapi.json of a service that it
+starts. Each client has to have every operation and to compile. A program with it makes a check, reports an event and uploads a file,
+and has to read what the service sent. The client of openapi-python-client runs the guide of CSV import, too. A language whose tools
+are not installed is left out, with a line.
+
+  --only go,orval   tools or languages; all by default
+  --table FILE      writes the result in Markdown
 `;
 
-const NPM = [
-  'openapi-typescript@7.13.0',
-  '@hey-api/openapi-ts@0.99.0',
-  'orval@8.38.0',
-  'swagger-typescript-api@13.13.0',
-  'typescript@5.9.3',
-];
-const PYTHON = ['openapi-python-client==0.29.1', 'datamodel-code-generator[http]==0.89.0'];
-const JAR = {
-  url: 'https://repo1.maven.org/maven2/org/openapitools/openapi-generator-cli/7.25.0/openapi-generator-cli-7.25.0.jar',
-  sha256: '41ce4f6b07f196676439d710759fa1ced7a08066d06ff1bf314681470289efae',
-};
-/** Time for one program: a download, or a generator on a busy machine. */
-const PROGRAM_MS_MAX = 10 * 60_000;
+/** Time for one program: a download, or a compiler on a busy machine. */
+const PROGRAM_MS_MAX = 15 * 60_000;
+/** Output of one program. Generators print a line for each file. */
+const OUTPUT_BYTES_MAX = 1 << 28;
 const HERE = import.meta.dirname;
 
-class LeftOut extends Error {}
+type Environment = Readonly<Record<string, string>>;
 
-readCommandLine(HELP, {});
+const { values } = readCommandLine(HELP, {
+  options: { only: { type: 'string' }, table: { type: 'string' } },
+});
+const only = values.only?.toLowerCase().split(',');
 const folder = mkdtempSync(join(tmpdir(), 'svc-generators-'));
-const service = await ServiceProcess.start({ environment: { SVC_ENGINE: 'embedded' } });
+const scene = await Scene.start();
+const rows: string[] = [];
 let failures = 0;
 try {
-  const document = await (await fetch(`${service.url}/openapi.json`)).text();
-  writeFileSync(join(folder, 'openapi.json'), document);
-  const operations = operationsOf(document);
-  check('TypeScript', () => typescriptClients(operations));
-  check('Python', () => pythonClients(operations));
-  check('openapi-generator', () => openapiGenerator(operations));
-} finally {
-  await service.dispose();
-  rmSync(folder, { recursive: true, force: true });
-}
-say(failures === 0 ? 'Every client that was generated works.' : `${failures} kinds of clients failed`);
-process.exitCode = failures === 0 ? 0 : 1;
-
-function typescriptClients(operations: readonly string[]): void {
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  need('npm', 'npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...NPM]);
-  const bin = (name: string) => join(folder, 'node_modules/.bin', name);
-  run(bin('openapi-typescript'), ['openapi.json', '--output', 'types/index.ts']);
-  run(bin('openapi-ts'), ['--input', 'openapi.json', '--output', 'hey']);
-  run(bin('orval'), ['--input', 'openapi.json', '--output', 'orval/index.ts', '--client', 'fetch']);
-  run(bin('swagger-typescript-api'), [
-    'generate',
-    '--path',
-    'openapi.json',
-    '--output',
-    'swagger',
-    '--name',
-    'index.ts',
-  ]);
-  for (const client of ['types', 'hey', 'orval', 'swagger']) expectAll(client, operations);
-  writeFileSync(join(folder, 'uses.ts'), readFileSync(join(HERE, 'uses.txt')));
-  const options = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'es2022', '--module', 'esnext'];
-  run(bin('tsc'), [
-    ...options,
-    '--moduleResolution',
-    'bundler',
-    '--lib',
-    'es2022,dom,dom.iterable',
-    'uses.ts',
-  ]);
-}
-
-function pythonClients(operations: readonly string[]): void {
-  need('python3 with venv', 'python3', ['-m', 'venv', 'python']);
-  const bin = (name: string) => join(folder, 'python/bin', name);
-  need('PyPI', bin('pip'), ['install', '--quiet', ...PYTHON]);
-  const types = ['text/csv', 'image/png'].map((type) => `  ${type}: application/octet-stream`);
-  writeFileSync(join(folder, 'opc.yml'), ['content_type_overrides:', ...types, ''].join('\n'));
-  const words = ['--meta', 'none', '--config', 'opc.yml', '--output-path', 'opc'];
-  run(bin('openapi-python-client'), ['generate', '--path', 'openapi.json', ...words]);
-  const modules = filesIn('opc/api').filter((file) => !file.endsWith('__init__.py'));
-  if (modules.length !== operations.length)
-    throw new Error(`openapi-python-client has ${modules.length} of ${operations.length} operations`);
-  const model = ['--output', 'models.py', '--output-model-type', 'pydantic_v2.BaseModel'];
-  run(bin('datamodel-codegen'), ['--input', 'openapi.json', '--input-file-type', 'openapi', ...model]);
-  run(bin('python'), ['-c', 'import models; models.ImportField']);
-  const [, code = ''] = service.setUpLink.split('#');
-  run(bin('python'), [join(HERE, 'guide.py'), service.url, code], { PYTHONPATH: folder });
-}
-
-function openapiGenerator(operations: readonly string[]): void {
-  need('java', 'java', ['-version']);
-  need('Maven Central', 'curl', ['-sSf', '-o', 'generator.jar', JAR.url]);
+  const document = await scene.document();
+  await perform(folder, ['curl', '-sSf', '-o', 'generator.jar', JAR.url]);
   if (sha256Hex(readFileSync(join(folder, 'generator.jar'))) !== JAR.sha256)
     throw new Error('another generator.jar');
-  const generate = (name: string, ...words: string[]) =>
-    run('java', [
-      '-jar',
-      'generator.jar',
-      'generate',
-      '-i',
-      'openapi.json',
-      '-g',
-      name,
-      '-o',
-      name,
-      ...words,
-    ]);
-  generate('typescript-fetch');
-  generate('java');
-  generate('python');
-  generate('go', '--additional-properties=enumClassPrefix=true');
-  for (const client of ['typescript-fetch', 'java']) expectAll(client, operations);
-  expectAll('python', operations.map(inSnakeCase));
-  expectAll(
-    'go',
-    operations.map((name) => name.charAt(0).toUpperCase() + name.slice(1)),
-  );
+  for (const tool of TOOLS) {
+    if (only !== undefined && !only.includes(tool.name) && !only.includes(tool.language.toLowerCase()))
+      continue;
+    const started = Date.now();
+    const result = await resultOf(tool, document);
+    if (result.startsWith('FAILED')) failures += 1;
+    const seconds = Math.round((Date.now() - started) / 1000);
+    say(`${tool.language.padEnd(11)} ${tool.name.padEnd(29)} ${String(seconds).padStart(4)} s  ${result}`);
+    rows.push(`| ${tool.language} | ${tool.name} | ${seconds} | ${result.split('\n', 1)[0]} |`);
+  }
+} finally {
+  await scene.dispose();
+  rmSync(folder, { recursive: true, force: true });
+}
+const head = ['| language | tool | seconds | result |', '| --- | --- | --- | --- |'];
+if (values.table !== undefined) writeFileSync(values.table, [...head, ...rows, ''].join('\n'));
+say(failures === 0 ? 'Every client that was generated works.' : `${failures} clients failed`);
+process.exitCode = failures === 0 ? 0 : 1;
+
+async function resultOf(tool: Tool, document: string): Promise<string> {
+  if (!(await ended(folder, LANGUAGES[tool.language])).isDone)
+    return `left out: ${LANGUAGES[tool.language].join(' ')} fails`;
+  try {
+    return await tryTool(tool, join(folder, tool.name), document);
+  } catch (error) {
+    return `FAILED: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }
 
-/** Expects that the sources of a client name every operation. */
-function expectAll(client: string, operations: readonly string[]): void {
-  const text = filesIn(client)
-    .map((file) => readFileSync(join(folder, client, file), 'utf8'))
-    .join('\n');
-  const words = new Set(text.match(/\w+/g));
-  const missing = operations.filter((name) => !words.has(name));
-  if (missing.length > 0) throw new Error(`${client} lacks ${missing.join(', ')}`);
+async function tryTool(tool: Tool, place: string, document: string): Promise<string> {
+  const { files = {}, program, compile, run } = tool;
+  for (const [name, text] of Object.entries({ ...files, 'openapi.json': document }))
+    write(join(place, name), text);
+  for (const command of [...tool.install, ...tool.generate]) await perform(place, command);
+  expectEveryOperation(join(place, tool.output), document);
+  if (program !== undefined) {
+    mkdirSync(dirname(join(place, program[1])), { recursive: true });
+    cpSync(join(HERE, 'programs', program[0]), join(place, program[1]));
+  }
+  if (compile !== undefined) await perform(place, compile);
+  if (run === undefined) return 'compiles';
+  const visit = await scene.visitOf(tool.name, place);
+  const read = (await perform(place, run, visit.environment)).trim();
+  const sent = await visit.sent();
+  if (read !== sent) throw new Error(`it read ${read}, and the service sent ${sent}`);
+  if (tool.name === 'openapi-python-client')
+    await perform(place, ['python/bin/python', join(HERE, 'guide.py')], {
+      ...visit.environment,
+      PYTHONPATH: place,
+    });
+  return 'compiles; check, event and upload are right';
 }
 
-function filesIn(path: string): string[] {
-  return readdirSync(join(folder, path), { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /\.(?:ts|py|java|go)$/.test(file),
-  );
-}
-
-function inSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** Expects that the sources of a client name every operation, in whatever case. */
+function expectEveryOperation(output: string, document: string): void {
+  const files = readdirSync(output, { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((file) => /\.(?:ts|py|java|go|rs)$/.test(file));
+  // openapi-python-client names a file after each.
+  const text = sources.map((file) => file + readFileSync(join(output, file), 'utf8')).join('\n');
+  const words = text.toLowerCase().replaceAll('_', '');
+  const missing = operationsOf(document).filter((name) => !words.includes(name.toLowerCase()));
+  if (missing.length > 0) throw new Error(`it lacks ${missing.join(', ')}`);
 }
 
 function operationsOf(document: string): string[] {
@@ -158,31 +115,29 @@ function operationsOf(document: string): string[] {
   return Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
 }
 
-function check(name: string, clients: () => void): void {
-  try {
-    clients();
-  } catch (error) {
-    if (!(error instanceof LeftOut)) failures += 1;
-    say(`${name}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-/** @throws {LeftOut} if a program fails that only a registry or this machine can make fail */
-function need(what: string, program: string, words: readonly string[]): void {
-  if (spawn(program, words).status !== 0)
-    throw new LeftOut(`Left out: the clients that need ${what}, which does not answer.`);
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
 
 /** @throws {Error} with the output of a program that fails */
-function run(program: string, words: readonly string[], environment: Record<string, string> = {}): void {
-  const { status, stdout, stderr } = spawn(program, words, environment);
-  if (status !== 0) throw new Error(`${program} ${words.join(' ')}\n${stdout}\n${stderr}`);
+async function perform(place: string, command: Command, environment: Environment = {}): Promise<string> {
+  const { isDone, output } = await ended(place, command, environment);
+  if (!isDone) throw new Error(`${command.join(' ')}\n${output}`);
+  return output;
 }
 
-function spawn(program: string, words: readonly string[], environment: Record<string, string> = {}) {
+/** Runs a program; never blocks, so that the services go on. */
+async function ended(cwd: string, [program, ...words]: Command, environment: Environment = {}) {
   const PATH = [join(process.execPath, '..'), process.env['PATH'] ?? ''].join(delimiter);
-  const env = { ...process.env, PATH, ...environment };
-  return spawnSync(program, words, { cwd: folder, env, encoding: 'utf8', timeout: PROGRAM_MS_MAX });
+  const options = { cwd, env: { ...process.env, PATH, ...environment }, timeout: PROGRAM_MS_MAX };
+  try {
+    const { stdout } = await promisify(execFile)(program, words, { ...options, maxBuffer: OUTPUT_BYTES_MAX });
+    return { isDone: true, output: stdout };
+  } catch (error) {
+    const { message, stdout = '', stderr = '' } = error as Error & { stdout?: string; stderr?: string };
+    return { isDone: false, output: stdout + stderr || message };
+  }
 }
 
 function say(line: string): void {
