@@ -34,6 +34,7 @@ export const SECTIONS: readonly Section[] = [
       { path: 'feedback' },
       { path: 'browser-checks' },
       { path: 'client' },
+      { path: 'other-languages' },
     ],
   },
   {

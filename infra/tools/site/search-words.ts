@@ -20,8 +20,8 @@ export const SEARCH_WORDS: Readonly<Record<string, string>> = {
   'client#rate-limits': 'middleware express fastify hono koa next.js headers x-ratelimit',
   'client#errors': 'backoff exponential retry jitter',
   errors: 'http exceptions troubleshooting help cant doesnt wont not working',
-  reference:
-    'sdk swagger postman generator other languages go golang java kotlin rust c# .net c++ php ruby rails swift elixir',
+  'other-languages':
+    'sdk swagger postman generator go golang java kotlin rust csharp c# .net c++ php ruby rails swift elixir',
   'reference#lists': 'pagination paging paginate offset',
   'reference#idempotency': 'idempotent duplicate request exactly once',
   'reference#a-request-and-its-answer': 'timezone time zone utc timestamp date format unicode utf-8 encoding',
