@@ -7,7 +7,7 @@ import { type Limits, limitNamed } from '../../../schemas/limits.ts';
 import { PRINCIPALS } from '../../principals.ts';
 import { makePortable } from './portable.ts';
 
-/** What a schema describes. Only parameters keep a default: where a body has one, generators make the member required. */
+/** Place of a schema. Only parameters keep a default: where a body has one, generators make the member required. */
 type Direction = 'parameters' | 'input' | 'output';
 
 /**

@@ -20,7 +20,7 @@ export function makePortable(keywords: Keywords): void {
   else if (typeof pattern === 'string') keywords['pattern'] = withoutLineSeparators(pattern);
 }
 
-/** Leaves U+2028 and U+2029 out of sets. hey-api writes them as they are, and a line of a module ends there. */
+/** Removes U+2028 and U+2029 from sets. hey-api writes them as they are, and a line of a module ends there. */
 function withoutLineSeparators(pattern: string): string {
   return pattern.replaceAll('\\u2028\\u2029', '').replaceAll('\\u2028-\\u202e', '\\u202a-\\u202e');
 }

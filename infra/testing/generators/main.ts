@@ -127,7 +127,7 @@ async function perform(place: string, command: Command, environment: Environment
   return output;
 }
 
-/** Runs a program; never blocks, so that the services go on. */
+/** Runs a program; never blocks, so that the connections to the services stay open. */
 async function ended(cwd: string, [program, ...words]: Command, environment: Environment = {}) {
   const PATH = [join(process.execPath, '..'), process.env['PATH'] ?? ''].join(delimiter);
   const options = { cwd, env: { ...process.env, PATH, ...environment }, timeout: PROGRAM_MS_MAX };

@@ -12,7 +12,7 @@ interface Visit {
   readonly sent: () => Promise<string>;
 }
 
-/** A service with a workspace, a key and a checklist, for the programs; and one that nobody has set up, for the guide. */
+/** A service with a workspace, a key and a checklist, for the programs; and one without an owner, for the guide. */
 export class Scene {
   readonly #world: World;
   readonly #fresh: ServiceProcess;
