@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { exampleOf } from '../../../schemas/base/examples.ts';
 import type { JsonObject, JsonValue } from '../../../schemas/base/json.ts';
+import { makePortable } from '../../../schemas/base/portable.ts';
 import { keywords as metadata, wireForms, withSingleTypes } from '../../../schemas/base/wire.ts';
 import { type Limits, limitNamed } from '../../../schemas/limits.ts';
 import { PRINCIPALS } from '../../principals.ts';
-import { makePortable } from './portable.ts';
 
 /** Place of a schema. Only parameters keep a default: where a body has one, generators make the member required. */
 type Direction = 'parameters' | 'input' | 'output';

@@ -29,7 +29,7 @@ def ask(operation, client, body=None, **rest):
     if isinstance(body, dict):
         body = kinds["body"].from_dict(body)
     if "origin" in kinds and "origin" not in rest and client is owner:
-        rest["origin"] = kinds["origin"](BASE)
+        rest["origin"] = BASE
     answer = call(client=client, **rest, **({} if body is None else {"body": body}))
     if answer.status_code >= 300 or (answer.content and answer.parsed is None):
         sys.exit(f"{operation}: {answer.status_code} {answer.content!r}")

@@ -32,9 +32,9 @@ export class Scene {
     await this.#fresh.dispose();
   }
 
-  /** The document of the service that the guide runs on: the origin of its console is part of the client. */
+  /** The document of the service that the programs call: some clients call the addresses that it names. */
   async document(): Promise<string> {
-    return await (await fetch(`${this.#fresh.url}/openapi.json`)).text();
+    return await (await fetch(`${this.#world.service.url}/openapi.json`)).text();
   }
 
   /** Prepares the visit of a program: it opens a window, so that the end is known, and reserves an upload. */

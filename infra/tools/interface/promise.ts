@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePortable } from '../../../gateway/http/openapi/portable.ts';
+import { makePortable } from '../../../schemas/base/portable.ts';
 import { withSingleTypes } from '../../../schemas/base/wire.ts';
 import type { ServiceInterface } from '../../service/interface.ts';
 import { breaches, isObject, type Json, type JsonObject, readLoosely } from './compatibility.ts';
