@@ -79,6 +79,6 @@ export function youngInterfacesIn(script: string): string[] {
 const OF_THE_TEST = 'checkVisibility';
 
 /** A script that takes the interfaces away from a page, as a browser that has never had them. */
-export const WITHOUT_YOUNG_INTERFACES = YOUNG_INTERFACES.filter(([, member]) => member !== OF_THE_TEST).map(
-  ([owner, member]) => `try { delete ${owner}.${member} } catch {}`,
-).join('\n');
+export const WITHOUT_YOUNG_INTERFACES = YOUNG_INTERFACES.filter(([, member]) => member !== OF_THE_TEST)
+  .map(([owner, member]) => `try { delete ${owner}.${member} } catch {}`)
+  .join('\n');
