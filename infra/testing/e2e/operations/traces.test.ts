@@ -175,8 +175,8 @@ describe('traces', () => {
     );
     secrets.push(run.runId);
     await customer.end(run.runId);
-    const spans = await connected(traceId, 'process check-runs');
-    expect(path(spans, 'process check-runs').slice(0, 2)).toEqual(['process check-runs', 'process checks']);
+    const spans = await connected(traceId, 'process check-preview-runs');
+    expect(path(spans, 'process check-preview-runs').slice(0, 2)).toEqual(['process check-runs', 'process checks']);
     await customer.close();
   });
 

@@ -32,7 +32,7 @@ describeInBrowser(
       const pending = page.getByRole('listitem', { name: 'https://quakes.northwind.example' });
       await pending.getByText('Not proved').waitFor();
       await pending.getByText(/\.well-known\/svccheck\/ori_[a-z2-7]+\.txt$/).waitFor();
-      await pending.getByText(/^bun .+ svc-cli-\S+ check confirm --origin-id ori_/).waitFor();
+      await pending.getByText(/^bun .+ svc-cli-\S+ check confirm --origin-id ori_/s).waitFor();
       await page.getByRole('cell', { name: 'Phone, 390 by 844' }).waitFor();
       await page.getByRole('row', { name: /Failed The heading is missing/ }).waitFor();
       await page.getByRole('row', { name: /Passed none/ }).waitFor();
@@ -144,7 +144,7 @@ describeInBrowser(
       const { page } = await open();
       await openWithClock(page, `/agent-workspaces/${quiet.workspaceId}/checks`);
       await page.getByRole('heading', { name: 'No origin yet' }).waitFor();
-      await page.getByText(/^bun .+ svc-cli-\S+ check origin --origin/).waitFor();
+      await page.getByText(/^bun .+ svc-cli-\S+ check origin --origin/s).waitFor();
       await expectNoAxeViolations(page);
       await new CheckingAgent(seeds(), quiet, opened().site).nameOrigin('https://quakes.northwind.example');
       await readAgainUntil(page, page.getByText('Not proved'));
