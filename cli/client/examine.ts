@@ -111,7 +111,7 @@ function* recordsOf(csv: Uint8Array): Generator<readonly string[]> {
   const text = new TextDecoder().decode(csv);
   for (let at = 0; at < text.length; ) {
     const row = readRow(text, at, DIALECT, NOT_COUNTED);
-    if (typeof row === 'string') throw new Error(`reading a file that was examined: ${row}`);
+    if (row === null || typeof row === 'string') throw new Error(`reading a file that was examined: ${row}`);
     at = row.next;
     if (row.end > row.start) yield cellsOf(text, row, COMMA);
   }

@@ -4,7 +4,7 @@ import { isText } from './guess.ts';
 import { type Doubts, provedNotes, sumsAtEdges, valuedIn } from './proofs.ts';
 import type { ListedRow, Rows } from './row-list.ts';
 import { cellsOf, type Dialect, fieldEnd, type Row } from './rows.ts';
-import { each, filtered, startsOf } from './slices.ts';
+import { each, filtered, lastIndex, startsOf } from './slices.ts';
 
 /** The rows below a header, and what makes a row one of the table. */
 export interface Table {
@@ -131,25 +131,28 @@ function* notesOf(table: Table, rows: Rows): Generator<void, Doubts & Nameless> 
   });
   const usual = medianOf(counts, rows.length);
   const isFew = odd.length <= NOTES_SHARE_MAX * rows.length;
-  const notes = yield* startsOf(isFew ? odd : footnotesOf(table, rows));
+  const notes = yield* startsOf(isFew ? odd : yield* footnotesOf(table, rows));
   const totals = yield* totalsOf(table, rows);
   const balances = yield* fewOf(rows, (row) => BALANCE.test(text.slice(row.start, row.end)));
-  const end = rows.findLastIndex(
+  const end = yield* lastIndex(
+    rows,
     ({ start, values }) => !notes.has(start) && values * 2 > usual && !totals.has(start),
   );
   const withoutDigits = yield* wordsAmongNumbers(table, rows);
   const lacking = yield* lackingRows(text, separator, rows);
   const sumsOfOthers = yield* sumsAtEdges({ text, separator, rows });
-  const isFirstValued = valuedIn({ text, separator, rows: rows.slice(0, (rows.length + 1) >> 1) })(0);
-  const firstOf = ({ start }: Row) => plainOf(text.slice(start, fieldEnd(text, start, separator)));
-  const words = rows.findLastIndex((row) => !isFirstValued || !isText(firstOf(row))) + 1;
+  const isValued = yield* valuedIn({ text, separator, rows: rows.slice(0, (rows.length + 1) >> 1) });
+  const isFirstValued = isValued(0);
+  const firstOf = ({ start, end }: Row) =>
+    plainOf(text.slice(start, Math.min(end, fieldEnd(text, start, separator))));
+  const words = (yield* lastIndex(rows, (row) => !isFirstValued || !isText(firstOf(row)))) + 1;
   const nameless = new Set<number>();
   const isUnnamed = (row: Row) => !firstOf(row);
   const unnamed = yield* filtered(rows, isUnnamed);
   const named = rows.length - unnamed.length;
   // If nearly all others begin with something, the rest may be sums of them, or balances before and behind them.
   const isRare = unnamed.length * 2 <= named;
-  const areLast = rows.findLastIndex((row) => !isUnnamed(row)) === named - 1;
+  const areLast = (yield* lastIndex(rows, (row) => !isUnnamed(row))) === named - 1;
   yield* each(rows, (row, at) => {
     const isHeader = names?.length === row.end - row.start && text.startsWith(names, row.start);
     const isTitle = row.values === 1 && usual > 2;
@@ -199,19 +202,20 @@ function* wordsAmongNumbers(
 }
 
 /** The last rows, as long as they are short and have one value. */
-function footnotesOf({ last }: Table, rows: Rows): Rows {
-  return rows.slice(rows.findLastIndex(({ columns, values }) => columns > last || values > 1) + 1);
+function* footnotesOf({ last }: Table, rows: Rows): Generator<void, Rows> {
+  return rows.slice((yield* lastIndex(rows, ({ columns, values }) => columns > last || values > 1)) + 1);
 }
 
 /** The rows that begin with the word for a total, unless most rows do. */
 function* totalsOf({ text, dialect }: Table, rows: Rows): Generator<void, ReadonlySet<number>> {
   return yield* fewOf(rows, (row, at) => {
     const first = row.values > 1 ? firstText(text, row, dialect.separator) : '';
+    if (first.length > TOTAL_MAX) return false;
     const mean = MEAN.exec(first);
     const isMean = mean !== null && (at >= rows.length - LAST_ROWS || (mean[1] ?? mean[2]) === undefined);
     // The last row can count those above: `Results from 4 campaigns`.
     const isCount = at === rows.length - 1 && ` ${first}`.includes(` ${at} `);
-    return first.length <= TOTAL_MAX && (TOTAL.test(first) || isMean || isCount);
+    return TOTAL.test(first) || isMean || isCount;
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Findings, Refusal } from './findings.ts';
 import type { Rows } from './row-list.ts';
-import { each, filtered } from './slices.ts';
+import { each, filtered, lastIndex } from './slices.ts';
 
 /** Rows of which most can have a quote out of place by chance. */
 const BROKEN_ROWS_MIN = 5;
@@ -36,6 +36,7 @@ export function* noteBreaks(
   const first = quotes.at(0);
   if (first === undefined) return;
   // A header of one column, and rows with more: the separator is another one, and the quotes are right.
-  const isTicked = rows.at(0)?.columns !== 1 || rows.findLastIndex(({ columns }) => columns !== 1) === -1;
+  const isTicked =
+    rows.at(0)?.columns !== 1 || (yield* lastIndex(rows, ({ columns }) => columns !== 1)) === -1;
   findings.add('quotes', quotes.length, { line: first.line, fault: 'stray_quote', isTicked });
 }

@@ -22,8 +22,7 @@ export type LegacyDecoder = (bytes: Uint8Array, chosen: Encoding | null) => Gene
 
 /** Japanese in ASCII, with escape sequences before the letters. */
 const ESCAPED = 'ISO-2022-JP';
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences begin with it.
-const ESCAPE = /\x1b\$[@B]/;
+const ESCAPES = ['\x1b$@', '\x1b$B'];
 /** Bytes that are decoded at once, which is a small part of a slice. */
 const PIECE_BYTES = 128 * 1_024;
 /** Bytes at the start of a file that show whether it is UTF-16. */
@@ -47,7 +46,8 @@ export function* decode(
   }
   if (hasManyNul(bytes)) return null;
   const utf8 = yield* decodeAs('utf-8', bytes);
-  const escaped = utf8 !== null && ESCAPE.test(utf8) ? yield* decodeAs(ESCAPED, bytes) : null;
+  const isEscaped = ESCAPES.some((sequence) => utf8?.includes(sequence));
+  const escaped = isEscaped ? yield* decodeAs(ESCAPED, bytes) : null;
   if (escaped !== null) return { text: escaped, encoding: ESCAPED, isLikely: true, readings: [] };
   if (utf8 !== null) return { text: utf8, encoding: 'UTF-8', isLikely: true, readings: [] };
   if (yield* isDamagedUtf8(bytes)) return null;

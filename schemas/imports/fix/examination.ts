@@ -4,6 +4,7 @@ import { noteBreaks, oftenBroken } from './breaks.ts';
 import { decode, type Encoding } from './decode.ts';
 import {
   type Choices,
+  EXAMPLES_MAX,
   type Finding,
   Findings,
   type FixFault,
@@ -14,23 +15,16 @@ import { joinedNames } from './guess.ts';
 import { type HeaderPlan, haveNames, planHeader } from './header.ts';
 import { kindOf } from './kind.ts';
 import type { Limits } from './limits.ts';
+import { LineEnds, lineCounter } from './lines.ts';
 import { withoutMarks } from './marks.ts';
 import { findPadding } from './padding.ts';
 import type { PreviewLine } from './preview.ts';
 import { requoted } from './quoting.ts';
+import { type Lines, repairRow } from './repair.ts';
 import { Rows } from './row-list.ts';
-import {
-  type Break,
-  COMMA,
-  cellsOf,
-  lineCounter,
-  type Row,
-  readRow,
-  repairRow,
-  rulerAt,
-  startOfLine,
-} from './rows.ts';
+import { type Break, COMMA, cellsOf, type Row, readRow, rulerAt } from './rows.ts';
 import { filtered } from './slices.ts';
+import { STEP_CHARACTERS } from './steps.ts';
 import { type Survey, surveyOf } from './survey.ts';
 import { withOneTable } from './tables.ts';
 import { encodedOnce } from './twice.ts';
@@ -65,8 +59,6 @@ const ROWS_MAX = 250_000;
 /** More columns than a person would leave out. */
 const COLUMNS_MAX = 1_000;
 const COLUMN_NAME = 'Column {0}';
-/** Characters between two looks at the clock. */
-const SLICE_CHARACTERS = 32 * 1_024;
 
 /**
  * Looks for what the service would refuse or misread in a file, and makes the file with the changes that a person agrees
@@ -84,19 +76,21 @@ export function* examineWith(
   const findings = new Findings(choices);
   const { encoding } = decoded;
   if (encoding !== 'UTF-8') {
-    const examples = wordsOf(decoded.text);
+    const examples = yield* wordsOf(decoded.text);
     findings.add('encoding', 1, { examples, fault: 'invalid_utf8', isTicked: decoded.isLikely });
   }
   yield;
   const marked = encoding === 'UTF-8' ? yield* encodedOnce(decoded.text, findings) : decoded.text;
-  const source = withoutMarks(marked, findings);
+  const source = yield* withoutMarks(marked, findings);
   yield;
   const kind = kindOf(source);
   if (kind !== null) return refused(encoding, kind);
   const drawn = yield* withFields(source, findings);
   const text = yield* withOneTable(yield* requoted(drawn, findings), findings);
   const examination = yield* examineTable(text, findings, { limits, encoding, source });
-  const encodings = decoded.readings.map(({ encoding: name, sample }) => ({ name, words: wordsOf(sample) }));
+  const encodings: Examination['encodings'][number][] = [];
+  for (const { encoding: name, sample } of decoded.readings)
+    encodings.push({ name, words: yield* wordsOf(sample) });
   return examination && { ...examination, encodings };
 }
 
@@ -115,7 +109,8 @@ function* examineTable(
   context: TableContext,
 ): Generator<void, TableExamination | null> {
   const separated = yield* readSeparated(text, findings);
-  if (separated === null) return null;
+  // Rows that are too long leave the file to the service, but a text of one line has none.
+  if (separated === null) return text.includes('\n') ? null : refused(context.encoding, 'no_rows');
   const { rows } = separated.read;
   const fault = sizeFaultOf(rows);
   if (fault === null) return yield* examineRead(text, separated, findings, context);
@@ -213,24 +208,31 @@ function* readAll(text: string, survey: Survey): Generator<void, Reading | null>
   const filled = new Uint8Array(COLUMNS_MAX + 1);
   const rows = new Rows();
   const blank = new Rows();
-  const lineAt = lineCounter(text, survey.dialect.crEnds);
+  const { dialect, columns } = survey;
+  const lines: Lines = { text, dialect, ends: new LineEnds(text, dialect.crEnds) };
+  const lineAt = lineCounter(text, dialect.crEnds);
   let slice = 0;
   const isAbove = aboveTable(survey);
   for (let at = 0; at < text.length && sizeFaultOf(rows) === null; ) {
-    const row = readOrRepair(text, at, survey, filled);
+    const row = readOrRepair(lines, at, columns, filled);
+    if (row === null || isTooWide(row, rows)) return null;
     const line = lineAt(at);
     if (typeof row === 'string') return { rows, blank, filled, broken: { code: row, line } };
     at = row.next;
     if (row.end > row.start) rows.push(row, line);
     else if (row.broke !== null) blank.push(row, line);
     if (isAbove(row)) filled.fill(0);
-    if (row.columns > COLUMNS_MAX && rows.length > 1) return null;
-    if (at - slice >= SLICE_CHARACTERS) {
+    if (at - slice >= STEP_CHARACTERS) {
       slice = at;
       yield;
     }
   }
   return { rows, blank, filled, broken: null };
+}
+
+/** True for a row below the first one with more columns than a person would leave out. */
+function isTooWide(row: Row | Break, { length }: Rows): boolean {
+  return length > 0 && typeof row !== 'string' && row.columns > COLUMNS_MAX;
 }
 
 /** Reads the rows below the header on which the person has decided: other columns have values there. */
@@ -255,13 +257,12 @@ function aboveTable({ headerStart, header }: Survey): (row: Row) => boolean {
   };
 }
 
-function readOrRepair(text: string, at: number, survey: Survey, filled: Uint8Array): Row | Break {
-  const { dialect, columns: expected } = survey;
-  const ruler = rulerAt(text, at, dialect);
-  if (ruler !== null) return ruler;
-  const read = readRow(text, at, dialect, filled);
+/** Reads a row, or repairs one that breaks a rule. Returns the rule if it cannot, and null for a row that is too long. */
+function readOrRepair(lines: Lines, at: number, expected: number, filled: Uint8Array): Row | Break | null {
+  const { text, dialect } = lines;
+  const read = rulerAt(text, at, dialect) ?? readRow(text, at, dialect, filled);
   if (typeof read !== 'string') return read;
-  const row = repairRow(text, at, dialect, { expected, broke: read });
+  const row = repairRow(lines, at, { expected, broke: read });
   if (row === null) return read;
   row.repaired?.forEach((cell, column) => {
     if (cell !== '') filled[column] = 1;
@@ -303,7 +304,7 @@ function* isSound({ dialect }: Survey, { rows, blank, broken }: Reading): Genera
 function* surveyAs(text: string, separator: number | null, { header }: Choices): Generator<void, Survey> {
   const survey = yield* surveyOf(text, separator);
   if (header === undefined) return survey;
-  const headerStart = startOfLine(text, header.line, survey.dialect.crEnds);
+  const headerStart = yield* new LineEnds(text, survey.dialect.crEnds).skip(header.line - 1);
   return { ...survey, headerStart, header: { lines: header.lines, areTitles: true, areLines: true } };
 }
 
@@ -319,7 +320,7 @@ function headerOf(text: string, survey: Survey, { rows }: Reading, findings: Fin
   let titles = 0;
   while ((rows.at(titles)?.next ?? Infinity) <= headerStart) titles += 1;
   if (titles > 0) {
-    const examples = [...rows.slice(0, titles)].map((row) => {
+    const examples = [...rows.slice(0, Math.min(titles, EXAMPLES_MAX))].map((row) => {
       const cells = cellsOf(text, row, dialect.separator);
       return cells.filter((cell) => cell.trim() !== '').join(' ');
     });

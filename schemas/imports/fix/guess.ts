@@ -105,7 +105,7 @@ function withoutNames(rows: readonly Cells[], data: number, table: Shape): Heade
  */
 export function joinedNames(lines: readonly Cells[]): string[] {
   const width = Math.max(0, ...lines.map(({ length }) => length));
-  const names = places(width).map(() => new Set<string>());
+  const names = places(width).map((): string[] => []);
   const isNamed: boolean[] = [];
   for (const cells of [...lines].reverse()) {
     let before = '';
@@ -116,12 +116,11 @@ export function joinedNames(lines: readonly Cells[]): string[] {
       // A name of a group counts for the columns that have a name below it.
       const part = isNamed[at] === true ? before : cell;
       if (part === '') return;
-      const below = [...(names[at] ?? [])].filter((name) => name !== part);
-      names[at] = new Set([part, ...below]);
+      names[at]?.push(part);
       isNamed[at] ||= cell !== '';
     });
   }
-  return names.map((parts) => [...parts].join(' '));
+  return names.map((parts) => [...new Set(parts.reverse())].join(' '));
 }
 
 /** The columns in which nearly all cells are values. */

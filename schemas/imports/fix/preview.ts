@@ -1,6 +1,7 @@
 import type { Encoding } from './decode.ts';
+import { LineEnds } from './lines.ts';
 import type { Rows } from './row-list.ts';
-import { type Row, startOfLine } from './rows.ts';
+import type { Row } from './rows.ts';
 import { filtered } from './slices.ts';
 import { type WritePlan, writtenCells } from './write.ts';
 
@@ -24,8 +25,6 @@ const CHOICE_ROWS = 20;
 const LAST_ROWS = 3;
 /** Further rows that a change concerns. */
 const CHANGED_ROWS = 4;
-/** Lines between two looks at the clock. */
-const SLICE_LINES = 2_000;
 const TEXT_MAX = 160;
 const CELLS_MAX = 12;
 const CELL_MAX = 60;
@@ -67,6 +66,7 @@ export function* previewOf({
   const byStart = new Map(few.map((row) => [row.start, row]));
   const shown = [...byStart.values()].sort((left, right) => left.start - right.start);
   const lines: PreviewLine[] = [];
+  const ends = new LineEnds(source, crEnds);
   let [start, passed] = [0, 1];
   let index = -1;
   for (const row of shown) {
@@ -75,12 +75,9 @@ export function* previewOf({
     const isLast = row.start >= (last[0]?.start ?? 0);
     const isChecked = index < checked || index >= first.length || isLast || !isPlain(plan, row);
     const cells = isChecked ? cellsAfter(plan, row) : null;
-    while (source !== text && passed < line) {
-      const next = Math.min(line, passed + SLICE_LINES);
-      start = startOfLine(source, 1 + next - passed, crEnds, start);
-      passed = next;
-      yield;
-    }
+    if (source !== text) start = yield* ends.skip(line - passed, start);
+    passed = line;
+    yield;
     const before =
       source === text ? text.slice(row.start, row.end).slice(0, TEXT_MAX) : lineText(source, start);
     lines.push({

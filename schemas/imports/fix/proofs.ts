@@ -1,7 +1,7 @@
 import { isText, isValue } from './guess.ts';
 import { type ListedRow, Rows } from './row-list.ts';
 import { cellsOf } from './rows.ts';
-import { each, filtered, startsOf } from './slices.ts';
+import { each, filtered, lastIndex, startsOf } from './slices.ts';
 
 /** The rows below a header, and those that may be none of the table. */
 export interface Doubts {
@@ -49,26 +49,27 @@ export function* provedNotes(doubts: Doubts): Generator<void, ReadonlySet<number
   const isNote = ({ start }: ListedRow) => doubts.notes.has(start);
   const isDoubt = (row: ListedRow) => isNote(row) || totals.has(row.start);
   const records = yield* filtered(doubts.rows, (row) => !isDoubt(row));
-  const isValued = valuedIn({ ...doubts, rows: records });
+  const isValued = yield* valuedIn({ ...doubts, rows: records });
   const proved = yield* sums(doubts, records);
   const isRepeat = repeatsIn(doubts, isValued);
   const { start = 0, end = 0 } = doubts.rows.at(0) ?? {};
   const first = doubts.text.slice(start, end);
   if (FORMATS.test(first) || DASHES.test(first)) proved.add(start);
   const repeats = yield* filtered(doubts.rows, (row) => isNote(row) && isRepeat(row));
-  for (const rows of [repeats, endLines(doubts, totals, isValued(0))])
+  for (const rows of [repeats, yield* endLines(doubts, totals, isValued(0))])
     yield* each(rows, ({ start }) => proved.add(start));
   return proved;
 }
 
 /** Returns a function that is true for a column of which nearly all cells are values. */
-export function valuedIn({
+export function* valuedIn({
   text,
   separator,
   rows,
-}: Pick<Doubts, 'text' | 'separator' | 'rows'>): (column: number) => boolean {
+}: Pick<Doubts, 'text' | 'separator' | 'rows'>): Generator<void, (column: number) => boolean> {
   const count = Math.min(SAMPLE_ROWS, Math.ceil(SAMPLE_CELLS / (rows.at(0)?.columns ?? 1)));
-  const cells = [...rows.slice(0, count)].map((row) => cellsOf(text, row, separator));
+  const cells: (readonly string[])[] = [];
+  yield* each(rows.slice(0, count), (row) => cells.push(cellsOf(text, row, separator)));
   return (column) => {
     const own = cells.map((each) => each[column]?.trim() ?? '').filter((cell) => cell !== '');
     return own.length > 1 && own.filter(isValue).length >= VALUES_SHARE_MIN * own.length;
@@ -87,32 +88,32 @@ function repeatsIn(
 }
 
 /** The last lines, as long as they have few values and begin with words that no row begins with. */
-function endLines(
+function* endLines(
   { text, separator, rows, notes, usual }: Doubts,
   totals: ReadonlySet<number>,
   isValued: boolean,
-): Rows {
-  const from =
-    rows.findLastIndex(({ start, values }) => !notes.has(start) || values * 2 > usual || totals.has(start)) +
-    1;
+): Generator<void, Rows> {
+  const isRow = ({ start, values }: ListedRow) =>
+    !notes.has(start) || values * 2 > usual || totals.has(start);
+  const from = (yield* lastIndex(rows, isRow)) + 1;
   const before = rows.at(from - 1);
   const lines = rows.slice(from);
   const first = lines.at(0);
   const none = new Rows();
   if (first === undefined || before === undefined || usual < ADDENDS_MIN) return none;
-  const areAll = (meet: (row: ListedRow) => boolean) => lines.findLastIndex((row) => !meet(row)) === -1;
   const isApart = first.start > before.next;
-  const isAlone = areAll((row) => row.columns === 1) && usual > ADDENDS_MIN;
   // Without a blank line, the line can be the rest of a text above.
   const end = cellsOf(text, before, separator).at(-1)?.trim() ?? '';
   const isEnded = isApart || first.columns > 1 || end === '' || isValue(end);
-  const firstOf = (row: ListedRow) => cellsOf(text, row, separator)[0]?.trim() ?? '';
-  const areWords = areAll((row) => {
-    const cell = firstOf(row);
-    return RULER.test(cell) || (isText(cell) && (row.columns === 1 || BETWEEN_WORDS.test(cell)));
+  let [areAlone, areWords, areSources] = [usual > ADDENDS_MIN, true, true];
+  yield* each(lines, (row) => {
+    const cell = cellsOf(text, row, separator)[0]?.trim() ?? '';
+    const isAlone = row.columns === 1;
+    areAlone &&= isAlone;
+    areWords &&= RULER.test(cell) || (isText(cell) && (isAlone || BETWEEN_WORDS.test(cell)));
+    areSources &&= isAlone && SOURCE.test(cell);
   });
-  const areSources = areAll((row) => row.columns === 1 && SOURCE.test(firstOf(row)));
-  return areSources || (isApart && isAlone) || (isValued && isEnded && areWords) ? lines : none;
+  return areSources || (isApart && areAlone) || (isValued && isEnded && areWords) ? lines : none;
 }
 
 /** A column of numbers, as they are read with one decimal sign. */
@@ -163,7 +164,7 @@ function* sums(
     places.push(place);
   });
   const { length } = records;
-  if (width * length > CELLS_MAX) return proved;
+  if (width * (length + all.length) > CELLS_MAX) return proved;
   const columns: Column[] = [];
   for (let at = 0; at < width; at += 1) {
     for (const decimal of '.,') {

@@ -1,5 +1,6 @@
 import type { Findings } from './findings.ts';
-import { lineOf } from './rows.ts';
+import { LineEnds, lineCounter } from './lines.ts';
+import { LINE_CHARACTERS_MAX } from './steps.ts';
 import { surveyOf } from './survey.ts';
 
 /** The start of a file that shows how its cells are quoted. */
@@ -16,6 +17,7 @@ const WRAPPED = /^"((?:[^"\r\n]|"")*)"$/gm;
 /** A cell in single quotes, with the separator in front of it. */
 const SINGLE = /(^|[,;\t|])'((?:[^'\r\n]|'')*)'(?=[,;\t|]|$)/gm;
 const SEPARATORS = /[,;\t|]/;
+const LAST_LINE = /(?<![^\r\n])[^\r\n]*$/;
 
 /** Reads a text by other rules of quotes, if the person agrees. Lines stay where they are. */
 export function* requoted(text: string, findings: Findings): Generator<void, string> {
@@ -35,7 +37,7 @@ export function* requoted(text: string, findings: Findings): Generator<void, str
   const cells = quoted.flatMap((line) => [...line.matchAll(SINGLE)].map(([, , cell = '']) => cell));
   const isAgreed = findings.add('singleQuotes', quoted.length, {
     examples: cells,
-    line: lineOf(text, text.indexOf(first)),
+    line: lineCounter(text)(text.indexOf(first)),
     // Without a separator inside, they may belong to the values.
     isTicked: cells.some((cell) => SEPARATORS.test(cell)),
   });
@@ -47,14 +49,16 @@ export function* requoted(text: string, findings: Findings): Generator<void, str
   );
 }
 
-/** Changes a text in pieces of whole lines. */
+/** Changes a text in pieces of whole lines. A line that is longer than any row of a table stays as it is. */
 export function* inPieces(text: string, change: (piece: string) => string): Generator<void, string> {
-  const lineEnd = text.includes('\n') ? '\n' : '\r';
+  const ends = new LineEnds(text, true);
   const pieces: string[] = [];
   for (let at = 0; at < text.length; ) {
-    const end = text.indexOf(lineEnd, at + PIECE_CHARACTERS);
-    const next = end === -1 ? text.length : end + 1;
-    pieces.push(change(text.slice(at, next)));
+    const least = Math.min(text.length, at + PIECE_CHARACTERS);
+    const next = ends.behind(ends.at(least));
+    const isLong = next - least > LINE_CHARACTERS_MAX;
+    const end = isLong ? at + text.slice(at, least).search(LAST_LINE) : next;
+    pieces.push(change(text.slice(at, end)), text.slice(end, next));
     at = next;
     yield;
   }

@@ -82,11 +82,4 @@ export class Rows {
   *[Symbol.iterator](): Generator<ListedRow> {
     for (let at = 0; at < this.length; at += 1) yield this.at(at) as ListedRow;
   }
-
-  /** The place of the last row that meets a condition, or -1. */
-  findLastIndex(meets: (row: ListedRow) => boolean): number {
-    let at = this.length - 1;
-    while (at >= 0 && !meets(this.at(at) as ListedRow)) at -= 1;
-    return at;
-  }
 }

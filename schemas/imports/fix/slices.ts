@@ -1,12 +1,13 @@
 import { type ListedRow, Rows } from './row-list.ts';
+import { STEP_CHARACTERS } from './steps.ts';
 
 /**
  * Milliseconds after which work leaves the page's thread to other tasks. The last step of a slice takes a few more, so that no slice
  * takes as long as a frame.
  */
 const SLICE_MS = 3;
-/** Rows between two looks at the clock. */
-const SLICE_ROWS = 64;
+/** The characters for which a row counts, whatever its length. */
+const ROW_CHARACTERS = 512;
 
 /** Runs work in slices, with other tasks of the page between them. Rejects once the signal is aborted. */
 export async function inSlices<Result>(work: Generator<void, Result>, signal: AbortSignal): Promise<Result> {
@@ -21,12 +22,28 @@ export async function inSlices<Result>(work: Generator<void, Result>, signal: Ab
   }
 }
 
-/** Acts on each row. */
-export function* each(rows: Rows, act: (row: ListedRow, at: number) => void): Generator<void, void> {
-  for (let at = 0; at < rows.length; at += 1) {
-    act(rows.at(at) as ListedRow, at);
-    if (at % SLICE_ROWS === 0) yield;
+/** Acts on each row, up to one for which that returns true. Returns its place, or -1. */
+export function* each(
+  rows: Rows,
+  act: (row: ListedRow, at: number) => unknown,
+  isBackwards = false,
+): Generator<void, number> {
+  let left = 0;
+  for (let passed = 0; passed < rows.length; passed += 1) {
+    const at = isBackwards ? rows.length - 1 - passed : passed;
+    const row = rows.at(at) as ListedRow;
+    if (act(row, at) === true) return at;
+    left -= ROW_CHARACTERS + row.end - row.start;
+    if (left > 0) continue;
+    left = STEP_CHARACTERS;
+    yield;
   }
+  return -1;
+}
+
+/** The place of the last row that meets a condition, or -1. */
+export function lastIndex(rows: Rows, meets: (row: ListedRow) => boolean): Generator<void, number> {
+  return each(rows, meets, true);
 }
 
 /** The rows that a condition keeps, in their order. */

@@ -1,5 +1,7 @@
-import { guessHeader, type HeaderGuess, isValue } from './guess.ts';
-import { COMMA, cellsOf, type Dialect, type Row, readRow, repairRow, rulerAt } from './rows.ts';
+import { guessHeader, type HeaderGuess, isText, isValue } from './guess.ts';
+import { LineEnds } from './lines.ts';
+import { type Lines, repairRow } from './repair.ts';
+import { COMMA, cellsOf, type Dialect, type Row, readRow, rulerAt } from './rows.ts';
 
 /** The form of a file, as its first rows show it. */
 export interface Survey {
@@ -42,8 +44,26 @@ const SEPARATOR_LINE = /^sep=([;,\t|^~:])\r?(?:\n|$)/i;
 /** Looks at the start of a text, with one separator if it is known. */
 export function* surveyOf(text: string, known: number | null): Generator<void, Survey> {
   const start = text.slice(0, SAMPLE_CHARACTERS);
-  const crEnds = endsWithCr(start);
   const isCut = start.length < text.length;
+  const plain = start.replace(/"[^"]*"?/g, '');
+  const count = (lineEnd: RegExp): number => plain.split(lineEnd).length - 1;
+  // An LF at the very end can be that of a tool which completes a last line.
+  const feeds = count(/\n(?!$)/);
+  const returns = count(/\r(?![\r\n])/);
+  const survey = yield* surveyBy(start, isCut, known, returns > 0 && feeds === 0);
+  if (returns <= feeds || feeds === 0) return survey;
+  // LF can end a title or a header that was put above rows with CR. CR in cells leaves rows with other numbers of fields.
+  const other = yield* surveyBy(start, isCut, known, true);
+  return other.share > survey.share && other.shareWithin === 1 ? other : survey;
+}
+
+/** Looks at the start of a text, with one kind of line ends. */
+function* surveyBy(
+  start: string,
+  isCut: boolean,
+  known: number | null,
+  crEnds: boolean,
+): Generator<void, Survey & Pick<Sample, 'share' | 'shareWithin'>> {
   const told = SEPARATOR_LINE.exec(start)?.[1]?.charCodeAt(0);
   const single = known ?? told;
   const comma = yield* sampleOf(start, isCut, { separator: COMMA, crEnds });
@@ -53,21 +73,24 @@ export function* surveyOf(text: string, known: number | null): Generator<void, S
   const rare = comma.columns > 1 ? [] : RARE.filter(isIn).map((sign) => sign.charCodeAt(0));
   for (const separator of single === undefined ? [...OFFERED, ...rare] : [single])
     others.push(yield* sampleOf(start, isCut, { separator, crEnds }));
-  const best = single === undefined ? separated(comma, others) : (others[0] ?? comma);
+  const best = single === undefined ? yield* separated(comma, others) : (others[0] ?? comma);
   const rival = best === comma ? others.find(isRegular) : undefined;
   const found = rival ?? best;
   const chosen = found ?? others.find(isPartly) ?? comma;
   yield;
   const skipped = told === undefined ? 0 : 1;
-  const { dialect, columns, rows, starts } = sampleFrom(chosen, skipped);
+  const { dialect, columns, rows, starts, share, shareWithin } = sampleFrom(chosen, skipped);
   const { titles, ...header } = guessHeader(rows, columns);
   const isSeparator = single !== undefined || (rival === undefined && isSure(chosen, comma, found !== null));
-  return { dialect, isSeparator, columns, headerStart: starts[titles] ?? 0, header };
+  const headerStart = starts[titles] ?? 0;
+  return { dialect, isSeparator, columns, headerStart, header, share, shareWithin };
 }
 
 /** True if commas cannot be the separator as well. */
 function isSure(chosen: Sample, comma: Sample, isFound: boolean): boolean {
   const { share, broken, rows, dialect } = chosen;
+  // The first row could have the names, with commas between them.
+  if (rows[0]?.length !== chosen.columns && mayHaveNames(comma, chosen)) return false;
   return (
     (isFound && share > comma.share && !areAliases(chosen) && OTHERS.includes(dialect.separator)) ||
     broken < comma.broken ||
@@ -80,10 +103,12 @@ function isSure(chosen: Sample, comma: Sample, isFound: boolean): boolean {
 }
 
 /** The reading with the most likely separator; for one column, with a sign that stands in every row, or null. */
-function separated(comma: Sample, offered: readonly Sample[]): Sample | null {
-  const better = offered.filter(
-    (other) => OTHERS.includes(other.dialect.separator) && isBetter(other, comma),
-  );
+function* separated(comma: Sample, offered: readonly Sample[]): Generator<void, Sample | null> {
+  const better: Sample[] = [];
+  for (const other of offered) {
+    yield;
+    if (OTHERS.includes(other.dialect.separator) && isBetter(other, comma)) better.push(other);
+  }
   const best = better.reduce((most, other) => (isMore(other, most) ? other : most), better[0] ?? comma);
   if (best !== comma || comma.share > 0) return best;
   return offered.find(({ rows }) => rows.length > 1 && rows.every(({ length }) => length > 1)) ?? null;
@@ -115,6 +140,19 @@ function areProse(comma: Sample, { rows, dialect }: Sample): boolean {
   return comma.columns > 1 && rows.every((cells) => PROSE.test(cells.join(separator)));
 }
 
+/** True if the first row can have the names: by commas, it has as many fields as a table by another separator, and is no sentence. */
+function mayHaveNames({ rows: [first = []] }: Sample, { columns }: Sample): boolean {
+  return first.length >= columns && !PROSE.test(first.join());
+}
+
+/** True for a table that has nothing to do with commas of the first row: a title can have some, but hardly as many as names. */
+function isBelow(comma: Sample, other: Sample, titles: number): boolean {
+  const [first = []] = comma.rows;
+  const [names = [], record = []] = other.rows.slice(titles);
+  const isNamed = !mayHaveNames(comma, other) || (names.every(isText) && record.some(isValue));
+  return first.length < other.columns || (titles > 0 && comma.share <= other.share && isNamed);
+}
+
 interface Rows {
   readonly dialect: Dialect;
   readonly rows: readonly (readonly string[])[];
@@ -134,6 +172,7 @@ interface Sample extends Rows {
 }
 
 function* sampleOf(text: string, isCut: boolean, dialect: Dialect): Generator<void, Sample> {
+  const lines = { text, dialect, ends: new LineEnds(text, dialect.crEnds) };
   const rows: (readonly string[])[] = [];
   const starts: number[] = [];
   let broken = 0;
@@ -143,7 +182,7 @@ function* sampleOf(text: string, isCut: boolean, dialect: Dialect): Generator<vo
     at < text.length && rows.length < (cells < SAMPLE_CELLS ? SAMPLE_ROWS : SAMPLE_ROWS_MIN);
   ) {
     const ruler = rulerAt(text, at, dialect);
-    const row = ruler ?? sampleRow(text, at, dialect);
+    const row = ruler ?? sampleRow(lines, at);
     // The row may end behind the sample.
     if (
       row === null ||
@@ -166,9 +205,9 @@ function isNothing(text: string, { start, end, columns, values }: Row): boolean 
   return columns === 1 && values === 0 && !/\s/.test(text.slice(start, end));
 }
 
-function sampleRow(text: string, at: number, dialect: Dialect): Row | null {
-  const read = readRow(text, at, dialect, new Uint8Array(1));
-  return typeof read === 'string' ? repairRow(text, at, dialect, { expected: 0, broke: read }) : read;
+function sampleRow(lines: Lines, at: number): Row | null {
+  const read = readRow(lines.text, at, lines.dialect, new Uint8Array(1));
+  return typeof read === 'string' ? repairRow(lines, at, { expected: 0, broke: read }) : read;
 }
 
 function sampleFrom({ dialect, broken, ...all }: Rows, skipped: number): Sample {
@@ -198,8 +237,9 @@ function isBetter(other: Sample, comma: Sample): boolean {
   const isOdd = comma.broken * 2 > comma.rows.length && other.broken * 2 < comma.broken;
   if (isOdd) return share >= SHARE_MIN || other.broken === 0;
   const { titles } = guessHeader(rows, columns);
-  // A title can have commas, but hardly as many as names. R writes one name less than there are columns.
-  if ((comma.rows[0] ?? []).length >= columns || (titles === 0 && first !== columns - 1)) return false;
+  // R writes one name less than there are columns.
+  if (titles === 0 && first !== columns - 1) return false;
+  if (!isBelow(comma, other, titles)) return false;
   // Names and values above a table have the sign, too.
   const apart = rows.filter(({ length }) => length > 1).length;
   // Rows of many columns are the table, although there are as many short lines.
@@ -211,18 +251,4 @@ function isBetter(other: Sample, comma: Sample): boolean {
   if (!isUsual || shareWithin < SHARE_BELOW_TITLES_MIN) return false;
   // Two parts of a sentence have a space between them.
   return columns > 2 || rows.slice(titles).find(({ length }) => length > 1)?.[1]?.[0] !== ' ';
-}
-
-/** True if lines end with CR alone. */
-function endsWithCr(text: string): boolean {
-  let isQuoted = false;
-  let lone = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '"') isQuoted = !isQuoted;
-    else if (isQuoted) continue;
-    else if (character === '\n') return false;
-    else if (character === '\r' && text[at + 1] !== '\n') lone += 1;
-  }
-  return lone > 0;
 }

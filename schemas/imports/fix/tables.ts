@@ -1,6 +1,8 @@
 import type { Findings } from './findings.ts';
 import { isText, isValue } from './guess.ts';
-import { cellsOf, isOpened, readRow, startOfLine } from './rows.ts';
+import { isOpened, LineEnds } from './lines.ts';
+import { cellsOf, readRow } from './rows.ts';
+import { LINE_CHARACTERS_MAX, STEP_CHARACTERS } from './steps.ts';
 import { surveyOf } from './survey.ts';
 
 /** A table in a file of several, by its lines from 1. */
@@ -28,8 +30,6 @@ const TITLE_LINES_MAX = 3;
 const ROWS_MAX = 50;
 /** The start of a block that shows its form. */
 const SAMPLE_CHARACTERS = 16 * 1_024;
-/** Characters between two looks at the clock. */
-const SLICE_CHARACTERS = 32 * 1_024;
 const BLANK = /^[\s,;|]*$/;
 const NAMES_MAX = 60;
 
@@ -49,8 +49,9 @@ export function* withOneTable(text: string, findings: Findings): Generator<void,
   }));
   findings.add('tables', tables.length, { isAgreed, parts });
   if (!isAgreed) return text;
-  const start = startOfLine(text, chosen.from, lineEnd === '\r');
-  const end = startOfLine(text, chosen.to + 1, lineEnd === '\r');
+  const ends = new LineEnds(text, lineEnd === '\r');
+  const start = yield* ends.skip(chosen.from - 1);
+  const end = yield* ends.skip(chosen.to + 1 - chosen.from, start);
   return lineEnd.repeat(chosen.from - 1) + text.slice(start, end);
 }
 
@@ -72,8 +73,8 @@ function* blocksOf(text: string, lineEnd: string): Generator<void, Block[]> {
   };
   let line = 1;
   for (let at = 0; at < text.length && blocks.length <= BLOCKS_MAX; line += 1) {
-    if (at - counted >= SLICE_CHARACTERS) {
-      count(at);
+    while (at - counted >= STEP_CHARACTERS) {
+      count(counted + STEP_CHARACTERS);
       yield;
     }
     const found = text.indexOf(lineEnd, at);
@@ -87,7 +88,10 @@ function* blocksOf(text: string, lineEnd: string): Generator<void, Block[]> {
 
 /** True for a line without a value. Most others begin with a letter, a digit or a quote. */
 function isBlank(text: string, start: number, next: number): boolean {
-  return !/[\p{L}\d"]/u.test(text.charAt(start)) && BLANK.test(text.slice(start, next));
+  return (
+    !/[\p{L}\d"]/u.test(text.charAt(start)) &&
+    BLANK.test(text.slice(start, Math.min(next, start + LINE_CHARACTERS_MAX)))
+  );
 }
 
 /** The tables among blocks. Blocks behind one belong to it, but for a short one above the next table. */
@@ -120,7 +124,7 @@ function* namesOf({ lines, text }: Block): Generator<void, string | null> {
   const rows: (readonly string[])[] = [];
   for (let at = headerStart; at < sample.length && rows.length < ROWS_MAX; ) {
     const row = readRow(sample, at, dialect, new Uint8Array(columns));
-    if (typeof row === 'string') break;
+    if (row === null || typeof row === 'string') break;
     if (row.columns === columns)
       rows.push(cellsOf(sample, row, dialect.separator).map((cell) => cell.trim()));
     at = row.next;

@@ -27,5 +27,5 @@ export function* encodedOnce(text: string, findings: Findings): Generator<void, 
   });
   if (count === 0) return text;
   const isTicked = isWhole && count >= CHARACTERS_MIN && !mended.includes('\ufffd');
-  return findings.add('encoding', count, { examples: wordsOf(mended), isTicked }) ? mended : text;
+  return findings.add('encoding', count, { examples: yield* wordsOf(mended), isTicked }) ? mended : text;
 }

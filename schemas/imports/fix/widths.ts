@@ -26,16 +26,14 @@ type InTable = (line: string) => boolean;
  * dashes below the names shows the widths. Lines stay where they are.
  */
 export function* withFields(text: string, findings: Findings): Generator<void, string> {
-  if (BOX.test(text)) {
+  const start = text.slice(0, SAMPLE_CHARACTERS);
+  if (BOX.test(start)) {
     return yield* inPieces(text, (piece) =>
       piece.replace(BOX_SIGNS, (sign) => (UPRIGHT.test(sign) ? '|' : LEVEL.test(sign) ? '-' : '+')),
     );
   }
   if (findings.choices.separator !== undefined) return text;
-  const lines = text
-    .slice(0, SAMPLE_CHARACTERS)
-    .split('\n')
-    .map((line) => line.trimEnd());
+  const lines = start.split('\n').map((line) => line.trimEnd());
   yield;
   const ruler = lines.findIndex((line, at) => RULER.test(line) && isNames(lines[at - 1]));
   const isRuled = ruler !== -1;

@@ -3,6 +3,7 @@ import type { AddedSigns } from './added-signs.ts';
 import { textOfFormula } from './formulas.ts';
 import type { ListedRow, Rows } from './row-list.ts';
 import { COMMA, cellsOf, fieldEnd, type Row } from './rows.ts';
+import { STEP_CHARACTERS } from './steps.ts';
 
 /** A file to be written: rows of a text, with other names or fewer columns. */
 export interface WritePlan extends AddedSigns {
@@ -27,8 +28,6 @@ export interface WritePlan extends AddedSigns {
   readonly trims: boolean;
 }
 
-/** Characters that are written at once. */
-const PIECE_CHARACTERS = 32 * 1_024;
 const BOM = '\ufeff';
 
 /** Writes a file as UTF-8 with commas. Rows that need no change keep every byte. */
@@ -45,7 +44,7 @@ export function* write(plan: WritePlan): Generator<void, Uint8Array<ArrayBuffer>
   let piece = headerText(plan).replace(/^(?=\ufeff)/, BOM);
   for (const row of plan.rows) {
     piece += rowText(plan, row) + lineEndOf(plan.text, row);
-    if (piece.length < PIECE_CHARACTERS) continue;
+    if (piece.length < STEP_CHARACTERS) continue;
     put(piece);
     piece = '';
     yield;
