@@ -338,7 +338,7 @@ describe('examine', () => {
   });
 
   it('looks at a long line of dashes once', () => {
-    expect(examined(`id,text\n1,${'-'.repeat(1_000_000)}x\n`).findings).toEqual([]);
+    expect(examined(`id,text\n1,${'-'.repeat(200_000)}x\n`).findings).toEqual([]);
   });
 
   it('finds everything at once', () => {

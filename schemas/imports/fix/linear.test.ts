@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { charactersOf } from './counted-characters.fixture.ts';
+import type { Examination } from './examination.ts';
 import { examine } from './examine.ts';
 import { NO_CHOICES } from './findings.ts';
 import { LIMITS } from './fixed.fixture.ts';
@@ -69,4 +70,18 @@ describe('examine', () => {
     });
     fc.assert(property, { numRuns: 12 });
   }, 60_000);
+
+  it('leaves a file with a row of more than 256 KiB to the service, but refuses one line', () => {
+    const row = '-'.repeat(300 * 1_024);
+    expect(resultOf(`id,text\n1,${row}\n`)).toBeNull();
+    expect(resultOf(row)?.refusal?.code).toBe('no_rows');
+  });
 });
+
+function resultOf(text: string): Examination | null {
+  const work = examine(Buffer.from(text), NO_CHOICES, LIMITS);
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
