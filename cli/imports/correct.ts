@@ -5,7 +5,7 @@ import { changeText } from '../../schemas/imports/fix/change-texts.ts';
 import { LEGACY } from '../../schemas/imports/fix/encodings.ts';
 import type { Examination } from '../../schemas/imports/fix/examination.ts';
 import { examine } from '../../schemas/imports/fix/examine.ts';
-import type { Choices, Finding, Refusal } from '../../schemas/imports/fix/findings.ts';
+import { type Choices, type Finding, NO_CHOICES, type Refusal } from '../../schemas/imports/fix/findings.ts';
 import { CommandFailure, usageFailure } from '../failure.ts';
 import type { Options } from '../options.ts';
 import { type FileLimits, isImportable } from './check-file.ts';
@@ -89,6 +89,22 @@ function isOpen({ findings }: Examination, { agreed }: Choices): boolean {
 function requireTable({ findings }: Examination, { table = 1 }: Choices): void {
   const { count = 1 } = findings.find(({ kind }) => kind === 'tables') ?? {};
   if (table > count) throw usageFailure(`--table: expected at most ${count}, the tables of the file.`);
+}
+
+/**
+ * Refuses a file that the service would accept and read wrongly: a change is needed, and ticked.
+ *
+ * @throws {CommandFailure} without a name or a value of the file
+ */
+export function requireReadable(path: string, bytes: Uint8Array, { rows }: FileLimits): void {
+  const { findings = [] } = examined(bytes, rows, NO_CHOICES) ?? {};
+  const found = findings.find(({ isNeeded, isAgreed }) => isNeeded && isAgreed);
+  if (found === undefined) return;
+  throw new CommandFailure(`${path} would be read wrongly. Nothing was sent.`, {
+    code: found.kind,
+    exit: 'check',
+    next: ['svc', 'help', 'import', 'upload'],
+  });
 }
 
 /** The changes after which a file can be imported. */

@@ -41,6 +41,24 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
 
   const importsUsed = async () => (await project.json(['workspace', 'status'])).limits.svcimport.imports.used;
 
+  it.each([
+    ['semicolons', 'separator', 'Orders 2026\n\nName;Seats\nAda;1\nBob;2\n'],
+    ['tabs', 'separator', 'Orders\nName\tSeats\nAda\t1\nBob\t2\n'],
+    ['bars', 'separator', 'Orders\nName|Seats\nAda|1\nBob|2\n'],
+    ['a comma in the title', 'column_count', 'Orders, all\nName;Seats\nAda;1\nBob;2\n'],
+  ])(
+    'refuses a title above a table with another separator, and uses no import: %s',
+    async (_, code, content) => {
+      const before = await importsUsed();
+      write('titled.csv', content);
+      const refused = await project.failure([...upload, 'titled.csv']);
+      expect(refused).toMatchObject({ code, exitCode: 8 });
+      expect(refused.message).toContain('Write commas between fields');
+      expect(refused.next).toMatch(/--file titled\.csv --fix$/);
+      expect(await importsUsed()).toBe(before);
+    },
+  );
+
   it('leads from the refusal of a file to an import of the corrected one', async () => {
     const refused = await project.failure([...upload, 'export.csv']);
     expect(refused).toMatchObject({ code: 'invalid_utf8', exitCode: 8 });

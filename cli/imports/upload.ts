@@ -8,7 +8,7 @@ import type { Options } from '../options.ts';
 import { facts } from '../output/blocks.ts';
 import { openProject, type Project, tellReceiver } from '../project.ts';
 import { type FileLimits, requireImportable } from './check-file.ts';
-import { choicesOf, wayFor } from './correct.ts';
+import { choicesOf, requireReadable, wayFor } from './correct.ts';
 import { blocksOf, correctableFailure, type Fixed, fixFile, fixOutput } from './fix.ts';
 import { askImport } from './status.ts';
 
@@ -115,6 +115,7 @@ async function readFile(
   if (file.kind === 'ask') return file;
   try {
     requireImportable(path, file.bytes, limits);
+    if (!options.flag('fix')) requireReadable(path, bytes, limits);
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     const way = wayFor(bytes, limits, choicesOf(options));
