@@ -6,7 +6,7 @@ import { examine } from './examine.ts';
 import { NO_CHOICES } from './findings.ts';
 import { LIMITS } from './fixed.fixture.ts';
 
-/** A text that begins once and goes on with the same characters. */
+/** A text that begins once and continues with the same characters. */
 type Pattern = readonly [name: string, start: string, repeated: string, end?: string];
 
 const PATTERNS: readonly Pattern[] = [

@@ -1,4 +1,4 @@
-/** Finds the ends of lines, each behind the one before. A search goes on where the last one ended, so a text is searched once. */
+/** Finds the ends of lines, each behind the one before. A search continues where the last one ended, so a text is searched once. */
 export class LineEnds {
   readonly #text: string;
   readonly #crEnds: boolean;
