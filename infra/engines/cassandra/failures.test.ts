@@ -42,7 +42,9 @@ describe('conditionalFailure', () => {
 
   it('returns EngineUnavailableError if no host received the request', () => {
     const error = new errors.NoHostAvailableError({});
-    expect(conditionalFailure('store', error)).toEqual(new EngineUnavailableError('store', { cause: error }));
+    expect(conditionalFailure('store', error)).toEqual(
+      new EngineUnavailableError('store (Cassandra)', { cause: error }),
+    );
   });
 });
 

@@ -45,7 +45,7 @@ describeInBrowser('the session', ({ open, seeds }) => {
     const { page } = await open({ cookie: null });
     const notes: string[] = [];
     page.on('console', (message) => notes.push(message.text()));
-    for (const path of ['/sign-in', '/agent-workspaces', '/invitations/accept']) {
+    for (const path of ['/sign-in', '/agent-workspaces', '/invitation']) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
     }
