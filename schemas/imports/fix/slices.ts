@@ -65,7 +65,7 @@ export function* startsOf(rows: Rows): Generator<void, Set<number>> {
 /** Resolves in a later task. A timer would wait for four milliseconds after the first few, but some workers have only that. */
 function otherTasks(): Promise<void> {
   return new Promise((resolve) => {
-    if (typeof MessageChannel === 'undefined') {
+    if (globalThis.MessageChannel === undefined) {
       setTimeout(resolve, 0);
       return;
     }
