@@ -176,7 +176,10 @@ describe('traces', () => {
     secrets.push(run.runId);
     await customer.end(run.runId);
     const spans = await connected(traceId, 'process check-preview-runs');
-    expect(path(spans, 'process check-preview-runs').slice(0, 2)).toEqual(['process check-preview-runs', 'process checks']);
+    expect(path(spans, 'process check-preview-runs').slice(0, 2)).toEqual([
+      'process check-preview-runs',
+      'process checks',
+    ]);
     await customer.close();
   });
 
