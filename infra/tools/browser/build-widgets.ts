@@ -41,7 +41,7 @@ const SCRIPTS: readonly Script[] = [
   { name: 'svcfeedback-widget', version: '0.1.0', folder: 'feedback' },
 ];
 
-/** What every browser has, and some runtimes of the client library have not: the bytes for those are left out. */
+/** Interfaces of every browser that some runtimes of the client library lack: the bytes for those runtimes are left out. */
 const PRESENT = { 'globalThis.MessageChannel': 'true' };
 
 /**
