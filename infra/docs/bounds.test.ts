@@ -46,6 +46,7 @@ const ENDLESS_LOOPS: Readonly<Record<string, string>> = {
   'processors/runtime/work/work-handler.ts': 'Attempts end with the item, its dead letter or the partition.',
   'widgets/console/pages/keys/month.ts':
     'The end of the axis, which grows tenfold each time, is beyond the number.',
+  'schemas/imports/fix/repair.ts': 'The end of the line.',
   'schemas/imports/fix/rows.ts': 'The end of the row, or of the text.',
   'schemas/imports/fix/slices.ts': 'The end of the work, or its signal.',
 };
