@@ -17,9 +17,9 @@ const HIDDEN =
 const JOINED =
   '\\u0620-\\u06d3\\u0700-\\u070d\\u0710-\\u07ff\\u0840-\\u088e\\u08a0-\\u08e1\\u0900-\\u0dff\\u1000-\\u109f\\u1780-\\u17d3\\u1820-\\u18aa';
 /** Pictures that U+200D makes one of. Before it, a form or a colour of the skin may stand behind the first. */
-const PICTURE = '[\\u2600-\\u27bf\\u2b00-\\u2bff\\u{1f000}-\\u{1faff}]';
+export const PICTURE = '[\\u2600-\\u27bf\\u2b00-\\u2bff\\u{1f000}-\\u{1faff}]';
 /** Pictures as a pattern without characters beyond U+FFFF can say it: all of those, or half of a surrogate pair, are pictures. */
-const PORTABLE_PICTURE = '[^\\u0000-\\u25ff\\u27c0-\\u2aff\\u2c00-\\ud7ff\\ue000-\\uffff]';
+export const PORTABLE_PICTURE = '[^\\u0000-\\u25ff\\u27c0-\\u2aff\\u2c00-\\ud7ff\\ue000-\\uffff]';
 const PORTABLE_JOINTS = joints(PORTABLE_PICTURE);
 const ALL_JOINTS = new RegExp(joints(PICTURE), 'gu');
 

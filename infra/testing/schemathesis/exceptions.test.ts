@@ -56,6 +56,7 @@ function refusedRequests({ callers, known }: World, originId: string): readonly 
     ['/v1/checks', limiter, { checks: [check, check] }],
     ['/v1/check', limiter, { ...check, namespace: '\0' }],
     ['/v1/keys', console, { ...KEY, expiresAt: past }],
+    [`/v1/keys/${keyId}/rotate`, console, { idempotencyKey: 'rotate', overlapMs: 1 }],
     [`/v1/keys/${keyId}/usage?from=${past}&to=${past}`, console],
     [schemas, project, withFields([decimal])],
     [schemas, project, withFields([...fields, ...fields])],

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
+import { PICTURE, PORTABLE_PICTURE } from '../../../../schemas/base/name.ts';
 
 /** A JSON Schema, as far as schemas of zod become one. */
 export interface JsonSchema {
@@ -22,10 +23,13 @@ export interface JsonSchema {
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
   readonly pattern?: string;
+  readonly format?: string;
 }
 
 const ITEMS_MAX = 4;
 const TEXT_MAX = 40;
+/** The years that a time has with four digits. */
+const YEARS = { min: new Date('0000-01-01'), max: new Date('9999-12-31') };
 
 /** Texts that are hard for parsers, databases and object literals. */
 const HOSTILE_TEXTS = [
@@ -102,7 +106,9 @@ function fittingObject({ properties = {}, required = [], dependentRequired = {} 
     );
 }
 
-function fittingText({ pattern, minLength = 0, maxLength }: JsonSchema): fc.Arbitrary<string> {
+function fittingText({ format, pattern, minLength = 0, maxLength }: JsonSchema): fc.Arbitrary<string> {
+  if (format === 'date-time')
+    return fc.date({ noInvalidDate: true, ...YEARS }).map((date) => date.toISOString());
   if (pattern === undefined) {
     const drawn = Math.max(minLength, Math.min(maxLength ?? TEXT_MAX, TEXT_MAX));
     return fc.string({ unit: 'binary', minLength, maxLength: drawn });
@@ -111,9 +117,12 @@ function fittingText({ pattern, minLength = 0, maxLength }: JsonSchema): fc.Arbi
   const isLongEnough = (text: string) => [...text].length >= minLength;
   const isShortEnough = (text: string) => maxLength === undefined || [...text].length <= maxLength;
   const size = minLength > TEXT_MAX / 4 ? 'medium' : 'small';
-  return fc
-    .stringMatching(new RegExp(pattern, 'u'), { size })
-    .filter((text) => isLongEnough(text) && isShortEnough(text));
+  return (
+    fc
+      // A set that excludes is drawn from ASCII, of which this one has nothing.
+      .stringMatching(new RegExp(pattern.replaceAll(PORTABLE_PICTURE, PICTURE), 'u'), { size })
+      .filter((text) => isLongEnough(text) && isShortEnough(text))
+  );
 }
 
 /** A value that the schema takes with something wrong somewhere in it, or anything at all. */
