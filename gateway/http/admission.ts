@@ -168,26 +168,14 @@ function contextOf(
   { services, logger }: GuardDependencies,
   admitted: RequestInput & { readonly principal: AnyPrincipal; readonly workspace: Context['workspace'] },
 ): Context {
-  const { requestId, span } = exchange;
-  const { actor } = admitted.principal;
+  const { requestId, span, addressKey } = exchange;
+  const sender = { ...admitted, requestId, span, actor: admitted.principal.actor, services, addressKey };
   return {
-    ...admitted,
-    requestId,
-    span,
-    actor,
-    services,
-    addressKey: exchange.addressKey,
+    ...sender,
     request: exchange.request,
     headers: exchange.request.headers,
     stream: bodyStream(exchange, arrivalOf(route, services.limits)),
-    submit: routeSubmit(route, {
-      ...admitted,
-      requestId,
-      span,
-      actor,
-      services,
-      addressKey: exchange.addressKey,
-    }),
+    submit: routeSubmit(route, sender),
     warn: (members, event) => logger.warn({ ...namesOf(exchange), ...members }, event),
   };
 }
