@@ -160,7 +160,7 @@ export const TOOLS: readonly Tool[] = [
     language: 'Rust',
     files: {
       'Cargo.toml':
-        '[package]\nname = "program"\nedition = "2024"\n\n[dependencies]\nopenapi = { path = "svc" }\ntokio = { version = "1", features = ["macros", "rt-multi-thread"] }\n',
+        '[package]\nname = "program"\nedition = "2024"\n\n[dependencies]\nopenapi = { path = "svc" }\nreqwest = { version = "0.13", default-features = false }\ntokio = { version = "1", features = ["macros", "rt-multi-thread"] }\n',
     },
     install: [],
     generate: [openapiGenerator('rust', 'svc')],

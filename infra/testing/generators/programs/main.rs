@@ -1,6 +1,7 @@
 use openapi::apis::configuration::Configuration;
 use openapi::apis::{csv_import_api, onboarding_checklists_api, rate_limits_api};
 use openapi::models::{CheckRequest, RecordEventRequest, SubjectCohort, record_event_request::SchemaVersion};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 
 #[tokio::main]
 async fn main() {
@@ -17,7 +18,7 @@ async fn main() {
     ).await.unwrap();
 
     let uploaded = csv_import_api::upload_import_source(
-        &with("UPLOAD_TOKEN"), &variable("IMPORT_ID"), variable("FILE").into(), None,
+        &sending("text/csv", with("UPLOAD_TOKEN")), &variable("IMPORT_ID"), variable("FILE").into(), None,
     ).await.unwrap();
 
     let decision = answer.data;
@@ -31,6 +32,13 @@ fn with(credential: &str) -> Configuration {
         bearer_access_token: Some(variable(credential)),
         ..Configuration::new()
     }
+}
+
+// The generated code sends a file without its type.
+fn sending(media_type: &'static str, configuration: Configuration) -> Configuration {
+    let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static(media_type))]);
+    let client = reqwest::Client::builder().default_headers(headers).build().unwrap();
+    Configuration { client, ..configuration }
 }
 
 fn variable(name: &str) -> String {
