@@ -35,8 +35,8 @@ const PATTERNS: readonly Pattern[] = [
 /** Characters at which the start of a text is long enough for every sample of it. */
 const SAMPLED = 288 * 1_024;
 const GROWTH_MAX = 2.2;
-/** Characters at which one step looks: a few times those of the largest row, or of a sample. */
-const STEP_MAX = 4 * 1_024 * 1_024;
+/** Characters at which one step looks: five times those of the largest row, or of a sample. */
+const STEP_MAX = 5 * 256 * 1_024;
 
 function stepsOf([, start, repeated, end = '']: Pattern, size: number): number[] {
   const text = start + repeated.repeat(Math.ceil(size / repeated.length)) + end;

@@ -79,7 +79,10 @@ function* blocksOf(text: string, lineEnd: string): Generator<void, Block[]> {
     }
     const found = text.indexOf(lineEnd, at);
     const next = found === -1 ? text.length : found + 1;
-    if (isBlank(text, at, next)) cut(at, next, line);
+    if (isBlank(text, at, next)) {
+      cut(at, next, line);
+      yield;
+    }
     at = next;
   }
   cut(text.length, text.length, line);
