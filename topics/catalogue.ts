@@ -241,6 +241,12 @@ export const FIRST_GENERATION = 1;
 export const foldGroupOf = (topic: TopicName): string => `fold-${topic}`;
 export const workGroupOf = (topic: TopicName): string => `work-${topic}`;
 
+/** The group of a sweep, which reads a topic beside the group that has to handle it. */
+export const sweepGroupOf = (topic: string, name: string): string => `sweep-${topic}-${name}`;
+
+/** True for the group of any sweep of a topic, also of one that this version does not have. */
+export const isSweepOf = (topic: string, group: string): boolean => group.startsWith(sweepGroupOf(topic, ''));
+
 /** The group that has to handle every record of a topic. */
 export function handlingGroupOf(topic: TopicName): string {
   return TOPICS[topic].kind === 'commands' ? foldGroupOf(topic) : workGroupOf(topic);

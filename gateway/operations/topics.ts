@@ -5,11 +5,9 @@ import {
   REPORT_FRESH_MS,
 } from '../../schemas/operations/process-report.ts';
 import type { TopicDetail } from '../../schemas/operations/summary.ts';
+import { isSweepOf } from '../../topics/catalogue.ts';
 import type { History } from './history.ts';
 import { isGone, type ProcessReading } from './process-reading.ts';
-
-/** The groups of sweeps (processors/runtime/sweeps/sweeper.ts). */
-const SWEEP_GROUPS = 'sweep-';
 
 /** The numbers of one process about a topic and group. */
 interface Part {
@@ -58,7 +56,7 @@ function topicOf(parts: readonly Part[], history: History, now: number): TopicDe
       lag: sum(({ lag }) => lag),
       oldestAt: times.length === 0 ? null : isoTime(Math.min(...times)),
       ...history.ratesOf(topic, group, now),
-      isBehindOnPurpose: group.startsWith(SWEEP_GROUPS),
+      isBehindOnPurpose: isSweepOf(topic, group),
       readAt: isoTime(readAt),
       isCurrent: now - readAt <= REPORT_FRESH_MS,
       behind: parts

@@ -6,7 +6,7 @@ import {
   type LetterDocument,
   NO_LETTER,
 } from '../../schemas/operations/dead-letters.ts';
-import { handlingGroupOf, TOPIC_NAMES, TOPICS, type TopicName } from '../../topics/catalogue.ts';
+import { isSweepOf, TOPIC_NAMES, TOPICS, type TopicName } from '../../topics/catalogue.ts';
 import { reasonOf } from '../runtime/dead-letters.ts';
 import type { CommandHandler, Effect, FoldResult, Scope } from '../runtime/fold/fold.ts';
 import { refused } from '../runtime/fold/results.ts';
@@ -87,9 +87,10 @@ function recordOf({
   | { readonly refused: Refusal } {
   const topic = TOPIC_NAMES.find((each) => each === name);
   if (topic === undefined) return cannotBeSent('a topic that this version does not have');
-  if (group !== undefined && group !== handlingGroupOf(topic))
+  // A group of another name is the processor of another release: its record is sent, and happens once by its key.
+  if (group !== undefined && isSweepOf(topic, group))
     return cannotBeSent(
-      `a record that only the group ${group} has passed over; its processor has handled it`,
+      `a record that only the sweep ${group} has passed over; its processor has handled it`,
     );
   if (value === null) return cannotBeSent('a record that is too long to be kept');
   try {

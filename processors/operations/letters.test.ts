@@ -67,8 +67,13 @@ describe('replay', () => {
     expect(world.elsewhere[0]?.envelope).toMatchObject({ later: 2, input: { later: 1 }, replyTo: null });
   });
 
-  it('is refused for a record that another group than its processor has passed over', () => {
-    const id = arrives(confirmed, 'sweep-activate-outcomes');
+  it('sends the record of a processor that another release has under another name', () => {
+    expect(close('replay', arrives(confirmed, 'fold-activation')).kind).toBe('done');
+    expect(sent()).toEqual([['activate', 'an installation', CONFIRMED]]);
+  });
+
+  it('is refused for a record that a sweep has passed over, whatever release has that sweep', () => {
+    const id = arrives(confirmed, 'sweep-activate-former');
     expect(close('replay', id)).toMatchObject({ kind: 'refused', refusal: { code: 'state_conflict' } });
     expect(sent()).toEqual([]);
     expect(close('discard', id).kind).toBe('done');

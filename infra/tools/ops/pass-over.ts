@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PASSING_OVER_MS, type PassedRecord, passingOver } from '../../../processors/runtime/passing-over.ts';
 import { counted } from '../../../schemas/base/text.ts';
 import { MINUTE_MS } from '../../../schemas/base/time.ts';
-import { FIRST_GENERATION, handlingGroupOf, TOPIC_NAMES } from '../../../topics/catalogue.ts';
+import { FIRST_GENERATION, handlingGroupOf, isSweepOf, TOPIC_NAMES } from '../../../topics/catalogue.ts';
 import type { IndexEntry } from '../../../topics/ports/digest-index.ts';
 import { openCassandraEngine } from '../../engines/cassandra/engine.ts';
 import { openEmbeddedEngine } from '../../engines/embedded/engine.ts';
@@ -44,7 +44,7 @@ function parse(seen: Readonly<Record<string, unknown>>): z.infer<typeof argument
     );
   const { group, topic } = parsed.data;
   const handling = handlingGroupOf(topic);
-  if (group !== handling && !group.startsWith(`sweep-${topic}-`))
+  if (group !== handling && !isSweepOf(topic, group))
     throw new UsageError(expected('group', `${handling}, or a sweep of ${topic} as the log names it`));
   return parsed.data;
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../schemas/base/command.ts';
 import { digestOf } from '../../../schemas/base/digest.ts';
 import { DAY_MS, MINUTE_MS } from '../../../schemas/base/time.ts';
-import { type CommandTopicName, TOPICS } from '../../../topics/catalogue.ts';
+import { type CommandTopicName, sweepGroupOf, TOPICS } from '../../../topics/catalogue.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type {
   IdleProgress,
@@ -60,7 +60,7 @@ export function sweepSubscription<Table extends InputTable>(
   engines: SweeperEngines,
 ): Subscription {
   return {
-    group: `sweep-${sweep.topic}-${sweep.name}`,
+    group: sweepGroupOf(sweep.topic, sweep.name),
     topic: sweep.topic,
     batchRecordsMax: RECORDS_AT_ONCE,
     open: () => new SweepHandler(sweep, engines),

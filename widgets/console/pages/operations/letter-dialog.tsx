@@ -54,7 +54,7 @@ export function LetterDialog({ letter, isPending, error, ...acts }: LetterDialog
       {data !== undefined && <Record record={data} />}
       {isOpen && <p class="hint">{adviceOn(data)}</p>}
       <div class="actions">
-        {isOpen && !isOfAnotherGroup(data?.group ?? null) && (
+        {isOpen && !isOfSweep(data) && (
           <button
             type="button"
             class={`btn ${isOff && !isPending ? '' : 'primary'}`}
@@ -125,16 +125,15 @@ function Record({ record }: { readonly record: LetterDetail }) {
 
 /** The effect of sending the record again. */
 function adviceOn(record: LetterDetail | undefined): string {
-  if (isOfAnotherGroup(record?.group ?? null))
-    return 'Only another group has passed over this record: its processor has handled it.';
+  if (isOfSweep(record)) return 'Only a sweep has passed over this record: its processor has handled it.';
   return record?.keyFrom === 'request'
     ? 'The record has no key of its client: if the client has sent the request again, it happens a second time.'
     : 'A record that is sent again has its first key: what its client has repeated since then happens once.';
 }
 
-/** True if the processor of a topic has handled a record that another group has passed over. */
-function isOfAnotherGroup(group: string | null): boolean {
-  return group !== null && !group.startsWith('fold-') && !group.startsWith('work-');
+/** True if the processor of the topic has handled the record: only a sweep has passed over it. */
+function isOfSweep(record: LetterDetail | undefined): boolean {
+  return record?.group?.startsWith('sweep-') === true;
 }
 
 /** `activate.record-event`. */
