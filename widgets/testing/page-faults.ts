@@ -1,6 +1,6 @@
 import type { BrowserContext, ConsoleMessage, Page } from 'playwright-core';
 
-/** A refused request is in the browser's console too. The test decides if the page handles it. */
+/** A refused request is in the browser's console too, and so is a page that is not there. The test decides if the page handles it. */
 const REFUSED_ANSWER = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
 /**
@@ -41,7 +41,8 @@ export class PageFaults {
   #read(message: ConsoleMessage): void {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     const { url } = message.location();
-    const isAnswer = url.startsWith(`${this.#origin}/v1/`) && REFUSED_ANSWER.test(message.text());
-    if (!isAnswer) this.#found.push(`console ${message.type()}: ${message.text()} (${url})`);
+    const isAsked = url.startsWith(`${this.#origin}/v1/`) || url === message.page()?.url();
+    if (!(isAsked && REFUSED_ANSWER.test(message.text())))
+      this.#found.push(`console ${message.type()}: ${message.text()} (${url})`);
   }
 }
