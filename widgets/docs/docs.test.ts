@@ -66,6 +66,14 @@ describeInBrowser('the documentation', ({ open }) => {
     await page.waitForURL(`**${address}`);
   });
 
+  it('is searched on a phone, where Safari would zoom into smaller text', async () => {
+    const { page } = await open({ cookie: null, isMobile: true, hasTouch: true });
+    await page.goto('/docs');
+    await page.keyboard.press('/');
+    const size = await page.getByRole('searchbox').evaluate((field) => getComputedStyle(field).fontSize);
+    expect(Number.parseFloat(size)).toBeGreaterThanOrEqual(16);
+  });
+
   it('gives the focus back when the search is closed', async () => {
     const { page } = await open({ cookie: null });
     await page.goto('/');

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { isComposing } from '../../shared/composing.ts';
+import { EXACT_TEXT } from '../parts/form/field.tsx';
 import { afterBack } from '../parts/form/use-asked.ts';
 import { Icon } from '../parts/frame/icon.tsx';
 import { AwayNotice } from '../parts/loading/away-notice.tsx';
@@ -67,8 +68,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           aria-activedescendant={entries.length === 0 ? undefined : `palette-${current}`}
           aria-label="Name, id or action"
           placeholder="Name, id or action"
-          autocomplete="off"
-          spellcheck={false}
+          {...EXACT_TEXT}
           value={text}
           onInput={(event) => {
             setText(event.currentTarget.value);

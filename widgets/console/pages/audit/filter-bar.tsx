@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { Member } from '../../api/members.ts';
 import { personName } from '../../api/person-name.ts';
-import { Field } from '../../parts/form/field.tsx';
+import { EXACT_TEXT, Field } from '../../parts/form/field.tsx';
 import { SelectField } from '../../parts/form/select.tsx';
 import { actionWords, KNOWN_ACTIONS } from './actions.ts';
 import { type AuditFilters, isDay, isFiltered, isRequestId } from './filters.ts';
@@ -114,7 +114,7 @@ function TypedField({ label, value, placeholder, allowed, isWhole, onChange }: T
       }}
       placeholder={placeholder}
       error={text === '' || isWhole(text) ? null : allowed}
-      autocomplete="off"
+      {...EXACT_TEXT}
     />
   );
 }

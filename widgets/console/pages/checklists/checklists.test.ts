@@ -82,7 +82,10 @@ describeInBrowser('the checklists of a workspace', ({ open, seeds }) => {
     await expectNoAxeViolations(page);
     await page.getByRole('button', { name: 'Erase…' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByLabel('User id in your system').focus();
+    const userId = page.getByLabel('User id in your system');
+    // A phone would begin it with a capital: the digest of another person.
+    expect(await userId.getAttribute('autocapitalize')).toBe('none');
+    await userId.focus();
     await page.keyboard.type('user-2');
     await page.keyboard.press('Tab');
     await page.keyboard.type(SECRET);

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { DangerAction, DangerSection } from '../../parts/form/danger.tsx';
 import { useDraft } from '../../parts/form/draft.ts';
-import { Field } from '../../parts/form/field.tsx';
+import { EXACT_TEXT, Field } from '../../parts/form/field.tsx';
 import { SelectField } from '../../parts/form/select.tsx';
 import { canDigest } from '../../parts/form/web-crypto.ts';
 import { CopyButton } from '../../parts/table/identifier.tsx';
@@ -143,8 +143,7 @@ function ByUserId({ userId, secret, onChange, onDigest }: ByUserIdProps) {
         label="User id in your system"
         value={userId}
         onInput={(next) => onChange({ userId: next })}
-        autocomplete="off"
-        spellcheck={false}
+        {...EXACT_TEXT}
       />
       <Field
         label="Digest secret"
@@ -177,8 +176,7 @@ function ByDigest({ text, onChange, onDigest }: ByDigestProps) {
         onChange(next);
         onDigest(digestFrom(next));
       }}
-      autocomplete="off"
-      spellcheck={false}
+      {...EXACT_TEXT}
       hint="The HMAC-SHA256 of the user id, as your backend sends it."
       error={isWrong ? `Seen ${text.trim().length} characters. A digest is 64 hexadecimal characters.` : null}
     />

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useDraft } from '../../parts/form/draft.ts';
-import { Field } from '../../parts/form/field.tsx';
+import { EXACT_TEXT, Field } from '../../parts/form/field.tsx';
 import { FormDialog } from '../../parts/form/form-dialog.tsx';
 import { SelectField } from '../../parts/form/select.tsx';
 import { Icon } from '../../parts/frame/icon.tsx';
@@ -188,8 +188,7 @@ function StepFields({ step, number, origin, onChange }: StepFieldsProps) {
         value={value}
         onInput={(next) => onChange({ ...step, value: action === 'goto' ? pathIn(next, origin) : next })}
         placeholder={example}
-        autocomplete="off"
-        spellcheck={false}
+        {...EXACT_TEXT}
         required
       />
     </>

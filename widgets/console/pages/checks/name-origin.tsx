@@ -1,7 +1,7 @@
 import { parseUrl } from '../../../shared/parse-url.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { useDraft } from '../../parts/form/draft.ts';
-import { Field } from '../../parts/form/field.tsx';
+import { EXACT_TEXT, Field } from '../../parts/form/field.tsx';
 import { FormDialog } from '../../parts/form/form-dialog.tsx';
 import { useAsked } from '../../parts/form/use-asked.ts';
 import { useNameOrigin } from './check-changes.ts';
@@ -70,8 +70,7 @@ function NameOriginDialog({
         value={origin}
         onInput={(next) => draft.set({ origin: next })}
         placeholder="https://app.example.com"
-        autocomplete="off"
-        spellcheck={false}
+        {...EXACT_TEXT}
         maxLength={ORIGIN_CHARACTERS_MAX}
         hint="HTTPS and a host name, without a port and a path."
         required

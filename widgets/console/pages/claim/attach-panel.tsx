@@ -3,7 +3,7 @@ import type { PendingClaim } from '../../api/claim-code.ts';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import { mayDecide, type Session } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
-import { Field, useFirstField } from '../../parts/form/field.tsx';
+import { EXACT_TEXT, Field, useFirstField } from '../../parts/form/field.tsx';
 import { SelectField } from '../../parts/form/select.tsx';
 import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
 import { count, counted } from '../../parts/table/numbers.ts';
@@ -51,9 +51,9 @@ export function AttachPanel({ found, claim, session, onChange }: AttachPanelProp
           value={confirm}
           onInput={(value) => onChange({ code, confirm: value.toUpperCase().slice(0, CODE_CHARACTERS) })}
           maxLength={CODE_CHARACTERS}
+          {...EXACT_TEXT}
           autocomplete="one-time-code"
           autocapitalize="characters"
-          spellcheck={false}
           error={isWrong ? `That code doesn’t match. ${attemptsText(found.attemptsLeft)}` : null}
           hint={`Four characters, printed in the terminal beside the link. ${attemptsText(found.attemptsLeft)}`}
         />

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Field } from '../../parts/form/field.tsx';
+import { EXACT_TEXT, Field } from '../../parts/form/field.tsx';
 import { State } from '../../parts/table/state.tsx';
 import { visibleText } from '../../parts/table/visible-text.ts';
 import { checkKeyForm } from './key-form.ts';
@@ -22,9 +22,7 @@ export function PasteBox({ keys }: { readonly keys: readonly KeyOverview[] }) {
             class="mono"
             value={text}
             onInput={setText}
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
+            {...EXACT_TEXT}
             error={form === null || form.isRight ? null : form.fault}
             hint={
               form?.isRight ? (

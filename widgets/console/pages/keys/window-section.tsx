@@ -8,7 +8,7 @@ import { useChange } from '../../api/use-change.ts';
 import { ActionButton } from '../../parts/form/action-button.tsx';
 import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 import { afterDialogs } from '../../parts/form/dialog.tsx';
-import { Field } from '../../parts/form/field.tsx';
+import { EXACT_TEXT, Field } from '../../parts/form/field.tsx';
 import { SelectField } from '../../parts/form/select.tsx';
 import { useOpened } from '../../parts/form/use-asked.ts';
 import { toast } from '../../parts/frame/toast.tsx';
@@ -97,7 +97,6 @@ interface WindowFormProps {
 }
 
 function WindowForm({ draft, onDraft, isPending, onLook }: WindowFormProps) {
-  const plain = { autocomplete: 'off', autocapitalize: 'off', spellcheck: false, required: true } as const;
   return (
     <form
       class="window-form"
@@ -107,21 +106,24 @@ function WindowForm({ draft, onDraft, isPending, onLook }: WindowFormProps) {
       }}
     >
       <Field
-        {...plain}
+        {...EXACT_TEXT}
+        required
         label="Namespace"
         value={draft.namespace}
         maxLength={128}
         onInput={(namespace) => onDraft({ ...draft, namespace })}
       />
       <Field
-        {...plain}
+        {...EXACT_TEXT}
+        required
         label="Identifier"
         value={draft.identifier}
         maxLength={256}
         onInput={(identifier) => onDraft({ ...draft, identifier })}
       />
       <Field
-        {...plain}
+        {...EXACT_TEXT}
+        required
         label="Window"
         type="number"
         min={1}

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import type { Schemas } from '../../api/interface.ts';
+import { EXACT_TEXT } from '../../parts/form/field.tsx';
 import { Icon } from '../../parts/frame/icon.tsx';
 import { PageHead } from '../../parts/frame/page-head.tsx';
 import { PageLink } from '../../parts/frame/page-link.tsx';
@@ -111,8 +112,7 @@ function Filter({
           class="input small"
           id="workspace-filter"
           placeholder="Name or id"
-          autocomplete="off"
-          spellcheck={false}
+          {...EXACT_TEXT}
           value={params.get('q') ?? ''}
           onInput={(event) => write(event.currentTarget.value)}
         />

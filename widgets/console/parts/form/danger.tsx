@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { ProblemPanel } from '../loading/problem-panel.tsx';
 import { visibleText } from '../table/visible-text.ts';
 import { ActionButton } from './action-button.tsx';
+import { EXACT_TEXT } from './field.tsx';
 import { useArrival, useAsked, useHeldBack } from './use-asked.ts';
 import { workingWords } from './working.ts';
 
@@ -164,8 +165,7 @@ function TypedName({ id, name, label, verb, typed, onType, children }: TypedName
           id={id}
           value={typed}
           onInput={(event) => onType(event.currentTarget.value)}
-          autocomplete="off"
-          spellcheck={false}
+          {...EXACT_TEXT}
         />
         {children}
       </div>

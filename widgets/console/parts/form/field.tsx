@@ -11,6 +11,14 @@ interface FieldProps extends Omit<InputHTMLAttributes, 'id' | 'label' | 'onInput
   readonly error?: string | null;
 }
 
+/** Attributes of a field for an id, a name or an address: a phone would begin it with a capital, or correct it. */
+export const EXACT_TEXT = {
+  autocomplete: 'off',
+  autocapitalize: 'none',
+  autocorrect: 'off',
+  spellcheck: false,
+} as const satisfies InputHTMLAttributes;
+
 /** A hook: the form of the returned reference begins with the focus in its first field that can be written. */
 export function useFirstField(): RefObject<HTMLFormElement> {
   const form = useRef<HTMLFormElement>(null);

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { counted } from '../table/numbers.ts';
-import { Field } from './field.tsx';
+import { EXACT_TEXT, Field } from './field.tsx';
 
 /** The service's limits of a new password (infra/docs/reference/people.md). */
 const CHARACTERS_MIN = 12;
@@ -27,13 +27,13 @@ export function NewPassword({ label, value, onInput, name = 'password', mayBeKno
         label={label}
         type={isShown ? 'text' : 'password'}
         name={name}
+        {...EXACT_TEXT}
         autocomplete="new-password"
         value={value}
         onInput={onInput}
         onBlur={() => setLeft(true)}
         minLength={CHARACTERS_MIN}
         maxLength={CHARACTERS_MAX}
-        spellcheck={false}
         required
         hint={
           mayBeKnown === true

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { codeInLink } from '../../api/claim-code.ts';
-import { Field } from './field.tsx';
+import { EXACT_TEXT, Field } from './field.tsx';
 
 /** Returns the field for the claim link that an agent printed, and the submission of its form. */
 export function useClaimLink(onCode: (code: string) => void) {
@@ -23,8 +23,7 @@ export function useClaimLink(onCode: (code: string) => void) {
       }}
       error={error}
       class="mono"
-      autocomplete="off"
-      spellcheck={false}
+      {...EXACT_TEXT}
       required
     />
   );

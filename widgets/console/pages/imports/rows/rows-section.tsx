@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useMemo, useState } from 'preact/hooks';
 import { Link, useLocation, useSearchParams } from 'wouter-preact';
+import { EXACT_TEXT } from '../../../parts/form/field.tsx';
 import { Icon } from '../../../parts/frame/icon.tsx';
 import { ProblemPanel } from '../../../parts/loading/problem-panel.tsx';
 import { count, counted } from '../../../parts/table/numbers.ts';
@@ -213,7 +214,7 @@ function FindRows({ filter, total, contains, onFind }: FindProps) {
         id="find-rows"
         type="search"
         placeholder="Row number or value"
-        autocomplete="off"
+        {...EXACT_TEXT}
         value={typed}
         title={`Enter finds. A number up to ${count(total)} is a row; write it in quotes to find it as a value.`}
         onInput={(event) => {
