@@ -103,6 +103,7 @@ describe.each(ENGINE_NAMES)('while the way to %s', (engine) => {
       if (engine === 'kafka') expect(looked?.status).toBe(200);
       else expectUnavailable(looked as Received);
       expectUnavailable(probed as Received);
+      expect(probed?.body.error.message.toLowerCase()).toContain(`does not answer: ${engine}.`);
 
       await mend(proxies[engine]);
       await vi.waitFor(async () => expect((await change()).status).toBe(201), RECOVERY);
