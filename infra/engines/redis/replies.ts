@@ -2,15 +2,9 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { type Reply, replySchema } from '../../../schemas/base/outcome.ts';
 import { readStored } from '../../../schemas/base/stored.ts';
-import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { Replies, ReplyHandlers, ReplyListener } from '../../../topics/ports/replies.ts';
-import { askWithTimeout, connect, connectWithoutTimeout, placed, type RedisSettings } from './connection.ts';
-
-/**
- * Interval between tests of a listening connection. A subscriber only waits, so a silently dead connection would look
- * like a quiet one for ever.
- */
-const PROBE_EVERY_MS = 1_000;
+import { askWithTimeout, connectWithoutTimeout, type RedisSettings } from './connection.ts';
+import { subscribe } from './subscription.ts';
 
 /** Replies in one message. */
 const REPLIES_MAX = 256;
@@ -50,10 +44,13 @@ export class RedisReplies implements Replies {
   }
 
   async listen(address: string, handlers: ReplyHandlers): Promise<ReplyListener> {
-    const client = await connect(this.#settings);
-    const listener = new Listener(client, this.#channel(address), handlers);
-    await listener.begin();
-    return listener;
+    const channel = this.#channel(address);
+    return await subscribe(this.#settings, channel, 'reply channel', {
+      onMessage: (text) => {
+        for (const reply of repliesIn(text)) handlers.onReply(reply);
+      },
+      onReconnect: () => handlers.onReconnect(),
+    });
   }
 
   async close(): Promise<void> {
@@ -83,82 +80,10 @@ export class RedisReplies implements Replies {
   }
 }
 
-/** One subscription over a separate connection, renewed after every reconnect. */
-class Listener implements ReplyListener {
-  readonly #client: Redis;
-  readonly #channel: string;
-  readonly #handlers: ReplyHandlers;
-  readonly #probe: NodeJS.Timeout;
-  #subscribed = false;
-  #probing = false;
-
-  constructor(client: Redis, channel: string, handlers: ReplyHandlers) {
-    this.#client = client;
-    this.#channel = channel;
-    this.#handlers = handlers;
-    this.#probe = setInterval(() => void this.#test(), PROBE_EVERY_MS);
-    this.#probe.unref();
-  }
-
-  async begin(): Promise<void> {
-    this.#client.on('message', (_channel, text) => this.#received(text));
-    this.#client.on('close', () => {
-      this.#subscribed = false;
-    });
-    try {
-      await this.#client.subscribe(this.#channel);
-    } catch (error) {
-      await this.close();
-      throw new EngineUnavailableError(placed('reply channel', this.#client), { cause: error });
-    }
-    this.#subscribed = true;
-    this.#client.on('ready', () => void this.#renew());
-  }
-
-  connected(): boolean {
-    return this.#subscribed;
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.#probe);
-    this.#subscribed = false;
-    this.#client.disconnect();
-  }
-
-  #received(text: string): void {
-    const message = messageSchema.safeParse(parsed(text));
-    // Other messages do not come from this service. A waiter that misses a reply reads the store.
-    for (const one of message.data ?? []) {
-      const reply = replyFrom(one);
-      if (reply !== null) this.#handlers.onReply(reply);
-    }
-  }
-
-  async #renew(): Promise<void> {
-    try {
-      await this.#client.subscribe(this.#channel);
-    } catch {
-      // The connection is useless without its subscription: the next one tries again.
-      this.#client.disconnect(true);
-      return;
-    }
-    this.#subscribed = true;
-    this.#handlers.onReconnect();
-  }
-
-  /** Closes a connection that does not answer, so that the client reconnects. */
-  async #test(): Promise<void> {
-    if (!this.#subscribed || this.#probing) return;
-    this.#probing = true;
-    try {
-      await this.#client.ping();
-    } catch {
-      this.#subscribed = false;
-      this.#client.disconnect(true);
-    } finally {
-      this.#probing = false;
-    }
-  }
+/** The replies of a message. Other messages do not come from this service; a waiter that misses a reply reads the store. */
+function repliesIn(text: string): Reply[] {
+  const message = messageSchema.safeParse(parsed(text));
+  return (message.data ?? []).flatMap((one) => replyFrom(one) ?? []);
 }
 
 /** Returns a reply, or null for one that only a newer release knows. */
