@@ -1,3 +1,4 @@
+import { describeApprovalsContract } from '../../testing/contracts/approvals.contract.ts';
 import { describeBlobsContract } from '../../testing/contracts/blobs.contract.ts';
 import { describeCountersContract } from '../../testing/contracts/counters.contract.ts';
 import { describeDamageContract } from '../../testing/contracts/damage.contract.ts';
@@ -26,6 +27,7 @@ describeDigestIndexContract('embedded', open);
 describeMarksContract('embedded', open);
 describeCountersContract('embedded', open);
 describeRepliesContract('embedded', open);
+describeApprovalsContract('embedded', open);
 describeProcessReportsContract('embedded', open);
 describeLimiterContract('embedded', open);
 

@@ -37,6 +37,10 @@ export class EmbeddedEngineFixture {
     return this.#engine.store;
   }
 
+  get approvals() {
+    return this.#engine.approvals;
+  }
+
   get replies() {
     return this.#engine.replies;
   }

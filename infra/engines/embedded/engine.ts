@@ -4,6 +4,7 @@ import type { Clock } from '../../../topics/ports/clock.ts';
 import type { Room } from '../../../topics/ports/disk-room.ts';
 import type { HaltListener } from '../shared/delivery.ts';
 import { RecordMemory } from '../shared/record-memory.ts';
+import { EmbeddedApprovals } from './approvals.ts';
 import { BLOB_FOLDER } from './blob-files.ts';
 import { EmbeddedBlobs } from './blobs.ts';
 import { EmbeddedCounters } from './counters.ts';
@@ -56,6 +57,7 @@ export interface EmbeddedEngine {
   readonly log: EmbeddedLog;
   readonly store: EmbeddedStore;
   readonly replies: EmbeddedReplies;
+  readonly approvals: EmbeddedApprovals;
   readonly processReports: EmbeddedProcessReports;
   readonly blobs: EmbeddedBlobs;
   readonly digestIndex: EmbeddedDigestIndex;
@@ -140,6 +142,7 @@ function assemble(
     log,
     store: new EmbeddedStore(database, writer),
     replies: new EmbeddedReplies(),
+    approvals: new EmbeddedApprovals(),
     processReports: new EmbeddedProcessReports(clock),
     blobs,
     digestIndex,

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '../../../schemas/base/time.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { describeApprovalsContract } from '../../testing/contracts/approvals.contract.ts';
 import { describeCountersContract } from '../../testing/contracts/counters.contract.ts';
 import { describeProcessReportsContract } from '../../testing/contracts/process-reports.contract.ts';
 import { describeRepliesContract } from '../../testing/contracts/replies.contract.ts';
 import { freePort } from '../../tools/service-process/service-process.ts';
 import { TcpProxy } from '../shared/tcp-proxy.fixture.ts';
+import { RedisApprovals } from './approvals.ts';
 import { COMMAND_TIMEOUT_MS, type RedisSettings } from './connection.ts';
 import { RedisCounters } from './counters.ts';
 import { RedisProcessReports } from './process-reports.ts';
@@ -37,6 +39,11 @@ describeCountersContract('redis', async () => {
 describeRepliesContract('redis', async () => {
   const replies = await RedisReplies.open(settingsOf(`127.0.0.1:${server.port}`));
   return { replies, close: () => replies.close() };
+});
+
+describeApprovalsContract('redis', async () => {
+  const approvals = await RedisApprovals.open(settingsOf(`127.0.0.1:${server.port}`));
+  return { approvals, close: () => approvals.close() };
 });
 
 describeProcessReportsContract('redis', async () => {

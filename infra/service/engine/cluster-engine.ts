@@ -1,5 +1,6 @@
 import { openCassandraEngine } from '../../engines/cassandra/engine.ts';
 import { openKafkaLog } from '../../engines/kafka/log.ts';
+import { RedisApprovals } from '../../engines/redis/approvals.ts';
 import { RedisCounters } from '../../engines/redis/counters.ts';
 import { RedisLimiter } from '../../engines/redis/limiter.ts';
 import { RedisProcessReports } from '../../engines/redis/process-reports.ts';
@@ -50,6 +51,7 @@ export async function openClusterEngine(
     const counters = await opened('redis', () => RedisCounters.open(cluster.redis));
     const limiter = await opened('redis', () => RedisLimiter.open(cluster.redis));
     const replies = await opened('redis', () => RedisReplies.open(cluster.redis));
+    const approvals = await opened('redis', () => RedisApprovals.open(cluster.redis));
     const processReports = await opened('redis', () => RedisProcessReports.open(cluster.redis));
     const log = await opened('kafka', () =>
       openKafkaLog({
@@ -75,6 +77,7 @@ export async function openClusterEngine(
       counters,
       limiter,
       replies,
+      approvals,
       processReports,
       parts,
       tidy,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { EngineName } from '../../../schemas/operations/process-report.ts';
+import type { Approvals } from '../../../topics/ports/approvals.ts';
 import type { Blobs } from '../../../topics/ports/blobs.ts';
 import type { Clock } from '../../../topics/ports/clock.ts';
 import type { Counters } from '../../../topics/ports/counters.ts';
@@ -36,6 +37,7 @@ export interface Engine {
   readonly logClock: LogTime;
   readonly store: Store;
   readonly replies: Replies;
+  readonly approvals: Approvals;
   readonly blobs: Blobs;
   readonly digestIndex: DigestIndex;
   readonly marks: Marks;
