@@ -17,6 +17,7 @@ import type { ProofReader } from '../topics/ports/proofs.ts';
 import type { Store } from '../topics/ports/store.ts';
 import type { GatewayTally } from '../topics/ports/tally.ts';
 import type { Span } from '../topics/ports/tracer.ts';
+import type { ApprovalWaits } from './imports/delivery/approval-waits.ts';
 import type { Checker } from './limiter/checker.ts';
 import type { OperationsBoard } from './operations/process-reading.ts';
 import type { OidcClient } from './people/oidc-client.ts';
@@ -154,6 +155,8 @@ export interface GatewayServices {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly submit: Submit;
+  /** Requests that wait until an import is approved. */
+  readonly approvalWaits: ApprovalWaits;
   /** The products of workspaces, in the order of their list. */
   readonly products: readonly ProductReads[];
   /** The operator's switches. */

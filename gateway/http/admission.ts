@@ -175,9 +175,18 @@ function contextOf(
     request: exchange.request,
     headers: exchange.request.headers,
     stream: bodyStream(exchange, arrivalOf(route, services.limits)),
+    gone: () => goneSignal(exchange),
     submit: routeSubmit(route, sender),
     warn: (members, event) => logger.warn({ ...namesOf(exchange), ...members }, event),
   };
+}
+
+/** Aborted once the connection of a request without an answer is closed. */
+function goneSignal({ response }: Pick<Exchange, 'response'>): AbortSignal {
+  const controller = new AbortController();
+  if (response.destroyed) controller.abort();
+  else response.once('close', () => controller.abort());
+  return controller.signal;
 }
 
 /** The request whose commands a {@link RouteSubmit} sends. */

@@ -9,6 +9,7 @@ import { SWITCHES_ON, type Switches } from '../../schemas/organizations/switches
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import type { TakeResult } from '../../topics/ports/counters.ts';
 import type { Room } from '../../topics/ports/disk-room.ts';
+import { ApprovalWaits } from '../imports/delivery/approval-waits.ts';
 import type { Checker } from '../limiter/checker.ts';
 import { emptyBoard } from '../operations/empty-board.fixture.ts';
 import { OperatorMemory } from '../people/operator-memory.ts';
@@ -203,6 +204,7 @@ function servicesOf(world: World, hosts: Hosts): GatewayServices {
     oidc: null,
     products: [],
     loopbackPorts: [],
+    approvalWaits: new ApprovalWaits({ announce: async () => {} }),
     proofs: { read: async () => ({ kind: 'failed', reason: 'dns' }) },
   } satisfies Omit<GatewayServices, 'blobs' | 'checker'> as unknown as GatewayServices;
 }

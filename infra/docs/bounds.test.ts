@@ -34,10 +34,11 @@ it('a processor of the manifests holds at most half of its memory in records, as
 
 /** Files of the product with a loop that has no condition, and what ends it. */
 const ENDLESS_LOOPS: Readonly<Record<string, string>> = {
-  'cli/client/delivery.ts': 'One look without pollMs, otherwise the signal.',
+  'cli/client/delivery.ts': 'One look without follow and pollMs, otherwise the signal.',
   'cli/client/transport.ts': 'The deadline, or the most attempts.',
   'cli/imports/correct.ts': 'The end of the work, whose rows are bounded.',
   'gateway/http/server/arrival.ts': 'The body ends, or it is too slow or too late.',
+  'gateway/imports/delivery/deliveries.ts': 'The seconds that the request may wait.',
   'gateway/http/body/strict-json.ts': 'The text is valid JSON, so that each of its strings has an end.',
   'infra/engines/kafka/grow.ts': 'The generation is drained, or a person ends the program.',
   'infra/engines/kafka/lz4.ts': 'The end mark of a frame, or its bytes are over.',

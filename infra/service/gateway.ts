@@ -11,6 +11,7 @@ import type { PageOptions } from '../../gateway/http/pages/pages.ts';
 import { securityText } from '../../gateway/http/pages/security-text.ts';
 import type { Route } from '../../gateway/http/routing/route.ts';
 import type { Health } from '../../gateway/http/system-routes.ts';
+import type { ApprovalWaits } from '../../gateway/imports/delivery/approval-waits.ts';
 import { createKeySources } from '../../gateway/keys/key-sources.ts';
 import { keyRoutes } from '../../gateway/keys/routes.ts';
 import { Checker } from '../../gateway/limiter/checker.ts';
@@ -69,6 +70,8 @@ export function productRoutes(): Route[] {
 
 interface Served extends Pick<PageOptions, 'console' | 'docs' | 'downloads'> {
   readonly proofs: ProofReader;
+  /** The requests of this process that wait until an import is approved. */
+  readonly approvalWaits: ApprovalWaits;
   /** The runner of this process; null if it has none. */
   readonly runner: Pick<StartedRunner, 'unready' | 'browsers'> | null;
   /** The counts for the report of this process, and the reports of all. */
@@ -87,7 +90,16 @@ export function assembleGateway(
   dependencies: Dependencies,
   submit: Submit | null,
   consumers: readonly Consumer[],
-  { routes = productRoutes(), console, docs, downloads: files, proofs, runner, reports }: Served,
+  {
+    routes = productRoutes(),
+    console,
+    docs,
+    downloads: files,
+    proofs,
+    approvalWaits,
+    runner,
+    reports,
+  }: Served,
 ): Gateway {
   const { engine, settings, clock, entropy, limits, secrets, logger, tally, tracer, metering } = dependencies;
   const downloads = describeDownloads(files, settings.hosts);
@@ -140,6 +152,7 @@ export function assembleGateway(
       billingSecret: settings.billingSecret,
       signUp: settings.signUp,
       oidc: settings.oidc === null ? null : createOidcClient(settings.oidc),
+      approvalWaits,
       products: PRODUCT_CODE.map(({ gateway }) => gateway),
       loopbackPorts: settings.loopbackPorts,
       proofs,

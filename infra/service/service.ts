@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import { openSubmitter, type Submitter } from '../../gateway/http/records/submit.ts';
 import { listen } from '../../gateway/http/server/server.ts';
+import { ApprovalWaits } from '../../gateway/imports/delivery/approval-waits.ts';
 import { startUsagePublisher } from '../../gateway/limiter/usage-publisher.ts';
 import { type StartedRunner, startRunner } from '../../processors/checks/runner/start-runner.ts';
 import type { ProcessorDependencies } from '../../processors/runtime/dependencies.ts';
@@ -11,6 +12,7 @@ import { workSubscription } from '../../processors/runtime/work/work-handler.ts'
 import { WorkLane } from '../../processors/runtime/work/work-lane.ts';
 import { clientName } from '../../schemas/checks/client.ts';
 import type { Limits } from '../../schemas/limits.ts';
+import type { ApprovedScope } from '../../topics/ports/approvals.ts';
 import type { Clock } from '../../topics/ports/clock.ts';
 import type { Consumer, Log, Subscription } from '../../topics/ports/log.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -146,11 +148,14 @@ async function startProcess(
     logger: runtimeLogger(logger),
   });
   if (metering !== undefined) measureEngines(metering, reporter);
+  const approvalWaits = new ApprovalWaits(engine.approvals);
+  if (submitter !== null) await listenForApprovals(dependencies, approvalWaits, started);
   const gateway = assembleGateway(dependencies, submitter?.submit ?? null, consumers, {
     console,
     docs,
     downloads,
     proofs: egress.proofs,
+    approvalWaits,
     runner,
     reports: { requests, board },
   });
@@ -165,6 +170,7 @@ async function startProcess(
     throw listenFailure(error, settings);
   });
   started.add(() => server.close());
+  started.add(async () => approvalWaits.close());
   started.add(startClockWatch(clock, engine.logClock, runtimeLogger(logger)));
   reporter.start();
   started.add(() => reporter.stop());
@@ -174,6 +180,20 @@ async function startProcess(
   }
   started.add(startMaintenance(engine, clock.now, runtimeLogger(logger)));
   return { address: `http://${settings.host}:${server.port}`, close: () => started.close() };
+}
+
+/** Ends waits at each approval, whichever gateway it was made by. */
+async function listenForApprovals(
+  { engine, logger }: Dependencies,
+  waits: ApprovalWaits,
+  started: Started,
+): Promise<void> {
+  const handlers = {
+    onApproved: (scope: ApprovedScope) => waits.approved(scope),
+    onReconnect: () => waits.rouseAll(),
+  };
+  const listener = await connectWithRetry(() => engine.approvals.listen(handlers), startRetries(logger));
+  started.add(() => listener.close());
 }
 
 function reporterOf(

@@ -34,13 +34,14 @@ export function cursorSchema<Schema extends z.ZodType>(position: Schema) {
 const QUERY_NUMBER_MAX = 999_999_999;
 
 /** A whole number as a query carries it: digits, no sign, no leading zero. */
-export function queryNumberSchema(min: 0 | 1) {
+export function queryNumberSchema(min: 0 | 1, max: number = QUERY_NUMBER_MAX) {
   return z
     .string()
     .regex(
       min === 0 ? /^(0|[1-9][0-9]{0,8})$/ : /^[1-9][0-9]{0,8}$/,
-      `expected a whole number from ${min} to ${QUERY_NUMBER_MAX}`,
+      `expected a whole number from ${min} to ${max}`,
     )
     .transform(Number)
-    .register(wireForms, { replaces: { type: 'integer', minimum: min, maximum: QUERY_NUMBER_MAX } });
+    .refine((number) => number <= max, `expected a whole number from ${min} to ${max}`)
+    .register(wireForms, { replaces: { type: 'integer', minimum: min, maximum: max } });
 }

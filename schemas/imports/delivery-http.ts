@@ -79,7 +79,18 @@ export const acknowledgeRequestSchema = z
   })
   .meta({ id: 'AcknowledgeBatchRequest', description: 'The backend has applied a batch.' });
 
+/** Seconds that a request may wait for an approval. */
+export const WAIT_SECONDS_MAX = 25;
+
 export const deliveriesQuerySchema = listQuerySchema.extend({
+  wait: queryNumberSchema(0, WAIT_SECONDS_MAX)
+    .optional()
+    .transform((seconds) => seconds ?? 0)
+    .meta({
+      description:
+        'Seconds to wait while the page is empty: the answer comes as soon as an import is approved, or empty at their end. At most four requests of a capability wait at once.',
+      example: 25,
+    }),
   filter: z
     .enum(['all', 'undelivered'])
     .optional()

@@ -14,6 +14,7 @@ export type OuterContext = Pick<
   | 'workspace'
   | 'services'
   | 'addressKey'
+  | 'gone'
   | 'request'
   | 'headers'
   | 'stream'

@@ -90,6 +90,8 @@ export interface RouteContext<
   readonly services: GatewayServices;
   /** The actor of the command's envelope. */
   readonly actor: Actor;
+  /** Returns a signal that is aborted once the caller has closed the connection. */
+  readonly gone: () => AbortSignal;
   /** Sends a command with this request's id, operation, actor and idempotency key. */
   readonly submit: RouteSubmit;
   /** Logs what the answer does not say, with the names by which a line of the log leads to this request. */

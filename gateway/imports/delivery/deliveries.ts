@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isoTime } from '../../../schemas/base/time.ts';
+import { isoTime, SECOND_MS } from '../../../schemas/base/time.ts';
 import {
   deliveriesQuerySchema,
   deliveryImportSchema,
@@ -9,28 +9,55 @@ import type { PrincipalOf } from '../../principals.ts';
 import type { GatewayServices } from '../../services.ts';
 import { importBackend } from '../audiences.ts';
 import { type LoadedImport, loadImport, statusAnswer } from '../load-import.ts';
-import { walkImports } from '../walk-imports.ts';
+import { type ImportPage, walkImports } from '../walk-imports.ts';
 
 export const listDeliveriesRoute = importBackend.get('/delivery/:workspaceId/:schemaId/imports', {
   name: 'listDeliveries',
   summary: 'List the approved imports of the schema',
   description:
-    'Returns imports of the schema that were approved, oldest approval first. Without `filter=undelivered`, delivered, cancelled and expired ones are among them.',
+    'Returns imports of the schema that were approved, oldest approval first. Without `filter=undelivered`, delivered, cancelled and expired ones are among them. With `wait`, an empty page is answered as soon as an import is approved.',
   query: deliveriesQuerySchema,
   success: { status: 200, schema: deliveryListSchema, description: 'One page of imports' },
-  async handle({ principal, query, services }) {
+  async handle({ principal, query, services, gone }) {
     const { workspace, owned } = principal;
-    const { imports, nextCursor } = await walkImports(services, workspace, {
-      index: { kind: 'delivery', ...owned },
-      cursor: query.cursor,
-      limit: query.limit,
-      // An approval that is void does not show.
-      accepts: ({ effective }) =>
-        effective.approval !== null && (query.filter === 'all' || effective.status === 'approved'),
-    });
+    const read = () =>
+      walkImports(services, workspace, {
+        index: { kind: 'delivery', ...owned },
+        cursor: query.cursor,
+        limit: query.limit,
+        // An approval that is void does not show.
+        accepts: ({ effective }) =>
+          effective.approval !== null && (query.filter === 'all' || effective.status === 'approved'),
+      });
+    const { imports, nextCursor } =
+      query.wait === 0 ? await read() : await readOrWait(principal, query.wait, { read, services, gone });
     return { body: { imports: imports.map((loaded) => deliveryEntry(services, loaded)), nextCursor } };
   },
 });
+
+interface Waiting {
+  readonly read: () => Promise<ImportPage>;
+  readonly services: GatewayServices;
+  readonly gone: () => AbortSignal;
+}
+
+/** The page, once an import is on it, or as it is when the seconds are over, the caller has gone or the process ends. */
+async function readOrWait(
+  { id, workspace, owned }: PrincipalOf<'capability'>,
+  seconds: number,
+  { read, services: { approvalWaits }, gone }: Waiting,
+): Promise<ImportPage> {
+  using wait = approvalWaits.start(id, { installationId: workspace.installationId, ...owned });
+  const signal = gone();
+  const endsAt = performance.now() + seconds * SECOND_MS;
+  for (;;) {
+    const page = await read();
+    const leftMs = endsAt - performance.now();
+    const isOver = leftMs <= 0 || signal.aborted || approvalWaits.isClosed;
+    if (isOver || page.imports.length > 0 || page.nextCursor !== null) return page;
+    await wait.next(leftMs, signal);
+  }
+}
 
 export const readDeliveryRoute = importBackend.get('/delivery/:workspaceId/:schemaId/imports/:importId', {
   name: 'readDelivery',

@@ -128,7 +128,7 @@ const approve = changing(
     example: APPROVED,
     errors: ['forbidden', 'conflict', 'revision_conflict', 'state_conflict', 'cancelled', 'erased'],
   },
-  async ({ workspace, importId, body, submit, mayApprove, requireOwn }) => {
+  async ({ workspace, importId, body, submit, services, mayApprove, requireOwn }) => {
     if (!mayApprove) {
       throw serviceError('forbidden', {
         at: 'session.approvalDelegated',
@@ -138,7 +138,10 @@ const approve = changing(
     }
     await requireOwn();
     const input = { importId, validationDigest: body.validationDigest };
-    return await submit({ topic: 'imports', key: workspace.installationId, type: 'approve-import', input });
+    const { installationId } = workspace;
+    const approved = await submit({ topic: 'imports', key: installationId, type: 'approve-import', input });
+    await services.approvalWaits.announce({ installationId, schemaId: approved.schemaId });
+    return approved;
   },
 );
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openSubmitter } from '../../../../gateway/http/records/submit.ts';
 import { createLogger } from '../../../../gateway/http/server/logging.ts';
 import { listen } from '../../../../gateway/http/server/server.ts';
+import { ApprovalWaits } from '../../../../gateway/imports/delivery/approval-waits.ts';
 import { emptyBoard } from '../../../../gateway/operations/empty-board.fixture.ts';
 import { foldSubscription } from '../../../../processors/runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../../../../processors/runtime/dependencies.ts';
@@ -185,6 +186,7 @@ export class MeasuredService {
       console: null,
       docs: null,
       downloads: [],
+      approvalWaits: new ApprovalWaits(engine.approvals),
       proofs: { read: async () => ({ kind: 'failed', reason: 'dns' }) },
       runner: null,
       reports: {

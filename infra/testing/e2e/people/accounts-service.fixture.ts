@@ -8,6 +8,7 @@ import { openSubmitter } from '../../../../gateway/http/records/submit.ts';
 import type { Route } from '../../../../gateway/http/routing/route.ts';
 import { createLogger } from '../../../../gateway/http/server/logging.ts';
 import { listen } from '../../../../gateway/http/server/server.ts';
+import { ApprovalWaits } from '../../../../gateway/imports/delivery/approval-waits.ts';
 import { createKeySources } from '../../../../gateway/keys/key-sources.ts';
 import { Checker } from '../../../../gateway/limiter/checker.ts';
 import { emptyBoard } from '../../../../gateway/operations/empty-board.fixture.ts';
@@ -173,7 +174,6 @@ export class AccountsService {
     consumers.push(...(await Promise.all(sweeps.map((sweep) => engine.log.consume(sweep)))));
     const log = { append: (records: readonly NewRecord[]) => this.#append(engine.log, records) };
     const submitter = await openSubmitter({ ...engine, log, clock, address: 'accounts' });
-    const { secrets } = this;
     const routes: Route[] = [capabilitiesRoute(() => routes), ...workspaceRoutes, ...peopleRoutes];
     const endNotes = noteAnsweredRefusals();
     const gateway = createGateway({
@@ -192,7 +192,7 @@ export class AccountsService {
         limits,
         hosts: HOSTS,
         downloads: [],
-        secrets,
+        secrets: this.secrets,
         switches: async () => SWITCHES_ON,
         ...UNCOUNTED,
         billingSecret: null,
@@ -200,6 +200,7 @@ export class AccountsService {
         oidc: this.oidc,
         products: PRODUCT_CODE.map(({ gateway: code }) => code),
         loopbackPorts: [],
+        approvalWaits: new ApprovalWaits(engine.approvals),
         browser: async () => 'ready' as const,
         proofs: { read: async () => ({ kind: 'failed', reason: 'dns' }) },
       },
