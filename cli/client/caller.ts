@@ -27,6 +27,8 @@ export interface Call {
   /** For a request whose body has none. */
   readonly idempotencyKey?: string;
   readonly deadlineMs?: number;
+  /** The time that the service may wait before it answers. */
+  readonly waitMs?: number;
   /** Ends the call early. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -50,7 +52,7 @@ export function caller(
   const base = addressOf(baseUrl);
   const shared = headersOf(credential);
   return async (asked: Call): Promise<unknown> => {
-    const { method, path, body, idempotencyKey, deadlineMs = usualMs, signal } = asked;
+    const { method, path, body, idempotencyKey, waitMs = 0, deadlineMs = usualMs + waitMs, signal } = asked;
     const headers = idempotencyKey === undefined ? shared : { ...shared, 'idempotency-key': idempotencyKey };
     const request = {
       method,
@@ -59,7 +61,7 @@ export function caller(
       body: body === undefined ? null : JSON.stringify(body),
     };
     return await withRetries({ deadlineMs, ...CALL_RETRIES, isRetried: isRepeated, signal }, async (leftMs) =>
-      successOf(await sendOnce(fetch, request, Math.min(leftMs, ATTEMPT_MS), signal)),
+      successOf(await sendOnce(fetch, request, Math.min(leftMs, ATTEMPT_MS + waitMs), signal)),
     );
   };
 }

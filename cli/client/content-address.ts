@@ -44,16 +44,13 @@ export async function verifyBatch({ importId, index, batchId, manifest, rows }: 
     computed,
   ]);
   const differing = [
-    ...(manifest.index === index ? [] : ['index']),
-    ...(rowIds.length === rows.length ? [] : ['rowIds']),
-    ...(whole === batchId ? [] : ['batchId']),
-    ...rows.flatMap(({ rowId }, at) =>
-      rowId === computed[at] && rowId === rowIds[at] ? [] : [`rows[${at}]`],
-    ),
-  ];
+    manifest.index !== index && 'index',
+    rowIds.length !== rows.length && 'rowIds',
+    whole !== batchId && 'batchId',
+    ...rows.map(({ rowId }, at) => (rowId !== computed[at] || rowId !== rowIds[at]) && `rows[${at}]`),
+  ].filter(Boolean);
   if (differing.length === 0) return;
-  const shown = differing.length > SHOWN_MAX ? [...differing.slice(0, SHOWN_MAX), '…'] : differing;
-  const places = `${shown.join(', ')} (${differing.length} in all)`;
+  const places = `${differing.slice(0, SHOWN_MAX).join(', ')} (${differing.length} in all)`;
   throw new SvcError(
     'batch_mismatch',
     `Batch ${index} of import ${importId} differs from its ids: ${places}.`,

@@ -36,7 +36,11 @@ export interface DeliveryList {
 
 export interface DeliveryCalls {
   acknowledge(batch: AcknowledgedBatch): Promise<Acknowledged>;
-  list(cursor: string): Promise<DeliveryList>;
+  /**
+   * @param more parameters of the query
+   * @param waitMs the time that the service may wait until an import is approved
+   */
+  list(more: string, waitMs: number): Promise<DeliveryList>;
   pull(importId: string, index: number): Promise<BatchAnswer>;
 }
 
@@ -54,10 +58,15 @@ export function deliveryCalls(options: DeliveryTarget): DeliveryCalls {
     return answer as Acknowledged;
   }
 
-  async function list(cursor: string): Promise<DeliveryList> {
-    const answer = await call({ method: 'GET', path: `${imports}?filter=undelivered${cursor}`, signal });
+  async function list(more: string, waitMs: number): Promise<DeliveryList> {
+    const answer = await call({
+      method: 'GET',
+      path: `${imports}?filter=undelivered${more}`,
+      waitMs,
+      signal,
+    });
     const { imports: entries, nextCursor } = Object(answer);
-    const isList = Array.isArray(entries) && entries.every((each) => isText(Object(each).importId));
+    const isList = Array.isArray(entries) && entries.every((each) => isText(each?.importId));
     if (!isList || (nextCursor !== null && !isText(nextCursor))) throw unexpected();
     return answer as DeliveryList;
   }
@@ -79,9 +88,8 @@ function isText(value: unknown): boolean {
   return typeof value === 'string';
 }
 
-function hasValues(row: unknown): boolean {
-  const { values } = Object(row);
-  return Object(values) === values;
+function hasValues(row: { readonly values?: unknown } | null): boolean {
+  return Object(row?.values) === row?.values;
 }
 
 /** The error of an answer that none of a delivery is. */

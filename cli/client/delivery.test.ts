@@ -256,7 +256,7 @@ describe('delivery', () => {
     [
       'a missing id',
       (body: string) => body.replace(/"rowIds":\["[0-9a-f]+",/, '"rowIds":['),
-      'rowIds, rows[0], rows[1], rows[2], rows[3], … (11 in all)',
+      'rowIds, rows[0], rows[1], rows[2], rows[3] (11 in all)',
     ],
   ])('stops at a batch in which %s was changed, and says where', async (_what, change, places) => {
     const importId = await approved(10, 'tampered ');
@@ -325,6 +325,28 @@ describe('delivery', () => {
     });
     proxy.reset();
     await new Applied().all();
+  });
+
+  it('waits for further imports with follow, which arrive as soon as they are approved', async () => {
+    const stop = new AbortController();
+    const lists: string[] = [];
+    proxy.decide = ({ path }) => {
+      if (path.includes('filter=')) lists.push(path);
+      return 'forward';
+    };
+    const applied = new Applied();
+    const running = applied.all(optionsWith({ follow: true, signal: stop.signal }));
+    for (const count of [10, 20]) {
+      const importId = await approved(count, `follow ${count}`);
+      await expect.poll(async () => (await statusOf(importId)).status).toBe('delivered');
+    }
+    stop.abort();
+    await running;
+    expect(applied.rows()).toHaveLength(30);
+    expect(applied.repeats).toBe(0);
+    expect(lists.every((path) => path.endsWith('&wait=25'))).toBe(true);
+    // One for each approval, and the one that waits at the end; not one every moment.
+    expect(lists.length).toBeLessThan(8);
   });
 
   it('waits for further imports with pollMs, over an outage, until its signal ends it', async () => {

@@ -13,7 +13,12 @@ import { pause } from './transport.ts';
 
 /** Options of {@link delivery}. */
 export interface DeliveryOptions extends DeliveryTarget {
-  /** Looks for new imports again after this many milliseconds, at least 500; without it the iterator ends behind the last batch. */
+  /**
+   * Waits for further imports behind the last batch, until `signal`: each arrives as soon as it is approved. Without it, and without
+   * `pollMs`, the iterator ends there.
+   */
+  readonly follow?: boolean;
+  /** Looks for new imports again after this many milliseconds, at least 500, instead of waiting for them. */
   readonly pollMs?: number;
   /**
    * Called for an import that is passed over because it was cancelled, erased, mapped again or has expired; and, with `pollMs`, for a
@@ -68,6 +73,8 @@ export interface Delivery<Row> {
 const PAGES_MAX = 200;
 const BATCHES_MAX = 10_000;
 const POLL_MS_MIN = 500;
+/** The longest that the service waits: `wait=25`. */
+const WAIT_MS = 25_000;
 /** An import that has ended, or has another mapping now. */
 const ENDED: readonly string[] = [
   'not_found',
@@ -85,13 +92,14 @@ const ENDED: readonly string[] = [
  * @throws {TypeError} if an option is missing or wrong
  */
 export function delivery<Row = Readonly<Record<string, CellValue>>>(options: DeliveryOptions): Delivery<Row> {
-  const { pollMs, signal, onFailure, onAcknowledged } = options;
-  if (pollMs !== undefined) wholeNumber('pollMs', pollMs);
+  const { pollMs = 0, follow = pollMs > 0, signal, onFailure, onAcknowledged } = options;
+  if (options.pollMs !== undefined) wholeNumber('pollMs', pollMs);
+  const waitMs = follow && pollMs === 0 ? WAIT_MS : 0;
   /** Names of acknowledged batches. Beyond the bound, the oldest one is evicted, and its batch can be yielded again. */
   const known = new Set<string>();
   const calls = deliveryCalls(options);
 
-  const isEnded = () => signal?.aborted === true;
+  const isEnded = () => signal?.aborted;
 
   /** Resolves with null instead of a refusal of an import that has ended. */
   async function unlessEnded<Result>(importId: string, result: Promise<Result>): Promise<Result | null> {
@@ -107,14 +115,13 @@ export function delivery<Row = Readonly<Record<string, CellValue>>>(options: Del
   async function acknowledge(batch: AcknowledgedBatch): Promise<Acknowledged> {
     const acknowledged = await calls.acknowledge(batch);
     known.add(nameOf(batch));
-    if (known.size > BATCHES_MAX) known.delete(known.values().next().value ?? '');
+    if (known.size > BATCHES_MAX) known.delete(known.values().next().value as string);
     return acknowledged;
   }
 
   async function* batchesOf(importId: string): AsyncGenerator<Batch<Row>, undefined> {
-    let index: number | null = 0;
-    for (let count = 0; index !== null && !isEnded(); count += 1) {
-      if (count === BATCHES_MAX) throw unexpected();
+    for (let index: number | null = 0; index !== null && !isEnded(); ) {
+      if (index === BATCHES_MAX) throw unexpected();
       const answer: BatchAnswer | null = await unlessEnded(importId, calls.pull(importId, index));
       if (answer === null) return;
       const { batchId, manifest } = answer;
@@ -130,13 +137,13 @@ export function delivery<Row = Readonly<Record<string, CellValue>>>(options: Del
   }
 
   async function* allBatches(): AsyncGenerator<Batch<Row>, undefined> {
-    let cursor = '';
+    let more = waitMs > 0 ? '&wait=25' : '';
     for (let page = 0; !isEnded(); page += 1) {
       if (page === PAGES_MAX) throw unexpected();
-      const { imports: entries, nextCursor } = await calls.list(cursor);
+      const { imports: entries, nextCursor } = await calls.list(more, waitMs);
       for (const { importId } of entries) yield* batchesOf(importId);
       if (nextCursor === null) return;
-      cursor = `&cursor=${encodeURIComponent(nextCursor)}`;
+      more = `&cursor=${encodeURIComponent(nextCursor)}`;
     }
   }
 
@@ -145,21 +152,23 @@ export function delivery<Row = Readonly<Record<string, CellValue>>>(options: Del
     try {
       yield* allBatches();
     } catch (error) {
-      const isPassing = error instanceof SvcError && (isEnded() || (error.retryable && pollMs !== undefined));
+      const isPassing = error instanceof SvcError && (isEnded() || (error.retryable && follow));
       if (!isPassing) throw error;
       if (!isEnded()) onFailure?.(error, null);
     }
   }
 
-  async function* follow(): AsyncGenerator<Batch<Row>, undefined> {
+  async function* all(): AsyncGenerator<Batch<Row>, undefined> {
     for (;;) {
+      const { size } = known;
       yield* look();
-      if (pollMs === undefined || isEnded()) return;
-      await pause(Math.max(POLL_MS_MIN, pollMs), signal);
+      if (!follow || isEnded()) return;
+      // An import that cannot be pulled is listed again at once.
+      if (pollMs > 0 || known.size === size) await pause(Math.max(POLL_MS_MIN, pollMs), signal);
     }
   }
 
-  return { acknowledge, [Symbol.asyncIterator]: follow };
+  return { acknowledge, [Symbol.asyncIterator]: all };
 }
 
 function nameOf({ importId, batchId }: AcknowledgedBatch): string {

@@ -75,7 +75,7 @@ async function readBounded(response: Response): Promise<string> {
   for await (const piece of response.body ?? []) {
     bytes += piece.length;
     if (bytes > ANSWER_BYTES_MAX) {
-      const message = 'The answer is too large to be one of this service. A proxy may have answered.';
+      const message = 'The answer is too large for this service. A proxy may have answered.';
       throw new SvcError('unexpected_answer', message);
     }
     text += decoder.decode(piece, { stream: true });
