@@ -78,6 +78,7 @@ const JOURNEYS = [
   'imports/imports',
   'imports/imports-uploads',
   'imports/imports-races',
+  'imports/delivery-waits',
   'imports/erasure',
   'workspaces/workspaces-states',
   'people/accounts',
