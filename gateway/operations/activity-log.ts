@@ -1,7 +1,9 @@
 import { workspaceOf } from '../../schemas/base/ids.ts';
 import { HOUR_MS, isoTime, isoTimeOrNull } from '../../schemas/base/time.ts';
+import { ErasedWorkspaces } from '../../schemas/operations/erased-workspaces.ts';
 import {
   type Activity,
+  type ErasedTally,
   HOURS_KEPT,
   HOURS_SHOWN,
   type HourCounts,
@@ -23,25 +25,38 @@ import {
 export class ActivityLog {
   readonly #hours = new Map<number, Map<string, HourTally>>();
   readonly #quotas = new Map<string, QuotaTally>();
+  readonly #erased = new ErasedWorkspaces();
 
-  /** Takes what a process reports: it replaces what that process has told of the same hours. */
-  note(processId: string, { hours, quotas }: Tallies): void {
+  /**
+   * Takes what a process reports: it replaces what that process has told of the same hours.
+   *
+   * @returns true if the report names an erased workspace that was not known as one
+   */
+  note(processId: string, { hours, quotas, erased }: Tallies): boolean {
+    const isNew = this.#erase(erased);
     for (const hour of hours) this.#noteHour(processId, hour, true);
     for (const quota of quotas) this.#noteQuota(quota);
     this.#forget();
+    return isNew;
+  }
+
+  /** Returns the workspaces that were erased within the hours that are kept. */
+  erased(now: number): ErasedTally[] {
+    return this.#erased.list(now - HOURS_KEPT * HOUR_MS);
   }
 
   /** Returns a copy for the next process. */
-  kept(): KeptTallies {
+  kept(now: number): KeptTallies {
     const hours = [...this.#hours].map(([at, byProcess]) => ({
       at,
       byProcess: Object.fromEntries(byProcess),
     }));
-    return { hours, quotas: [...this.#quotas.values()] };
+    return { hours, quotas: [...this.#quotas.values()], erased: this.erased(now) };
   }
 
   /** Adds what an earlier process has kept and this one has not been told. */
-  adopt({ hours, quotas }: KeptTallies): void {
+  adopt({ hours, quotas, erased }: KeptTallies): void {
+    this.#erase(erased);
     for (const { byProcess } of hours) {
       for (const [processId, hour] of Object.entries(byProcess)) this.#noteHour(processId, hour, false);
     }
@@ -131,10 +146,11 @@ export class ActivityLog {
   #outliers(now: number): Activity['quotas'] {
     return [...this.#quotas.values()]
       .filter(
-        ({ used, limit, resetsAt }) =>
+        ({ used, limit, resetsAt, endsAt, at }) =>
           limit >= OUTLIER_LIMIT_LEAST &&
           used >= NEARLY_USED * limit &&
-          (resetsAt === null || resetsAt > now),
+          [resetsAt, endsAt].every((end) => end === null || end > now) &&
+          at > now - HOURS_KEPT * HOUR_MS,
       )
       .sort((left, right) => right.used / right.limit - left.used / left.limit)
       .map(({ installationId, product, quota, used, limit, resetsAt, at }) => ({
@@ -148,14 +164,26 @@ export class ActivityLog {
   #noteHour(processId: string, hour: HourTally, replaces: boolean): void {
     const byProcess = this.#hours.get(hour.at) ?? new Map<string, HourTally>();
     this.#hours.set(hour.at, byProcess);
-    if (replaces || !byProcess.has(processId)) byProcess.set(processId, hour);
+    if (replaces || !byProcess.has(processId)) byProcess.set(processId, this.#erased.without(hour));
   }
 
   #noteQuota(quota: QuotaTally): void {
     const name = `${quota.installationId} ${quota.product} ${quota.quota}`;
     if ((this.#quotas.get(name)?.at ?? 0) > quota.at) return;
+    if (this.#erased.has(workspaceOf(quota.installationId))) return;
     this.#quotas.delete(name);
     this.#quotas.set(name, quota);
+  }
+
+  #erase(erased: readonly ErasedTally[]): boolean {
+    if (!this.#erased.add(erased)) return false;
+    for (const byProcess of this.#hours.values()) {
+      for (const [processId, hour] of byProcess) byProcess.set(processId, this.#erased.without(hour));
+    }
+    for (const [name, { installationId }] of this.#quotas) {
+      if (this.#erased.has(workspaceOf(installationId))) this.#quotas.delete(name);
+    }
+    return true;
   }
 
   #forget(): void {

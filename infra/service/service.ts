@@ -144,6 +144,7 @@ async function startProcess(
     reports: engine.processReports,
     blobs: engine.blobs,
     own: () => reporter.latest,
+    tally: dependencies.tally,
     now: () => clock.now(),
     logger: runtimeLogger(logger),
   });

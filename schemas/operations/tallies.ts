@@ -25,6 +25,9 @@ export const ORIGIN_WORKSPACES_NAMED = 3;
 /** Quotas of workspaces that a process or a gateway keeps: the ones that were used last. */
 export const QUOTAS_MAX = 200;
 
+/** Erased workspaces that a process or a gateway remembers, so that no older report brings their names back. */
+export const ERASED_MAX = 1_000;
+
 /** The part of a quota from which operators see it. */
 export const NEARLY_USED = 0.8;
 
@@ -93,20 +96,30 @@ const quotaTallySchema = z.object({
   used: countSchema,
   limit: countSchema,
   resetsAt: epochMsSchema.nullable(),
+  /** The end of the workspace, from which its quotas are not shown; null if it has none. */
+  endsAt: epochMsSchema.nullable().default(null),
   at: epochMsSchema,
 });
 
 export type QuotaTally = z.infer<typeof quotaTallySchema>;
 
+const erasedTallySchema = z.object({ workspaceId: z.string(), at: epochMsSchema });
+
+export type ErasedTally = z.infer<typeof erasedTallySchema>;
+
+/** Processes of the release before report none. */
+const erasedTalliesSchema = z.array(erasedTallySchema).max(ERASED_MAX).default([]);
+
 /** The counts of one process for its report. */
 export const talliesSchema = z.object({
   hours: z.array(hourTallySchema).max(HOURS_KEPT),
   quotas: z.array(quotaTallySchema).max(QUOTAS_MAX),
+  erased: erasedTalliesSchema,
 });
 
 export type Tallies = z.infer<typeof talliesSchema>;
 
-export const NO_TALLIES: Tallies = { hours: [], quotas: [] };
+export const NO_TALLIES: Tallies = { hours: [], quotas: [], erased: [] };
 
 /** The tallies of all processes as a gateway keeps them for the next process: each hour by process. */
 export const keptTalliesSchema = z.object({
@@ -114,6 +127,7 @@ export const keptTalliesSchema = z.object({
     .array(z.object({ at: epochMsSchema, byProcess: z.record(z.string(), hourTallySchema) }))
     .max(HOURS_KEPT),
   quotas: z.array(quotaTallySchema).max(QUOTAS_MAX),
+  erased: erasedTalliesSchema,
 });
 
 export type KeptTallies = z.infer<typeof keptTalliesSchema>;
@@ -213,7 +227,9 @@ export const activitySchema = z
       .describe('Feedback of these hours by origin, the most held first.'),
     quotas: z
       .array(quotaOutlierSchema)
-      .describe('Quotas that are nearly used up, the fullest first: the 200 that were used last.'),
+      .describe(
+        'Quotas that are nearly used up, the fullest first: the 200 that were used last, within four days.',
+      ),
   })
   .meta({
     id: 'Activity',

@@ -13,6 +13,7 @@ import type { Blobs } from '../../../topics/ports/blobs.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { ProcessReports } from '../../../topics/ports/process-reports.ts';
 import { ENGINE_ANSWER_MS_MAX } from '../engine/ports.ts';
+import type { Tally } from './tally.ts';
 
 /** Interval at which a gateway keeps its history for the next process: that much of it may be lost. */
 const KEEP_INTERVAL_MS = MINUTE_MS;
@@ -27,6 +28,7 @@ export interface BoardOptions {
   readonly blobs: Pick<Blobs, 'create' | 'read'>;
   /** The latest report of this process. */
   readonly own: () => ProcessReport;
+  readonly tally: Pick<Tally, 'read' | 'forget'>;
   readonly now: () => number;
   readonly logger: RuntimeLogger;
 }
@@ -41,6 +43,8 @@ export class ProcessBoard implements OperationsBoard {
   readonly #options: BoardOptions;
   #known: { readonly readAt: number; readonly reports: readonly ProcessReport[] };
   #isAdopted = false;
+  /** True while what was kept last may name a workspace that was erased since. */
+  #hasErased = false;
   #keptAt: number;
   #timer: NodeJS.Timeout | null = null;
   #round: Promise<void> | null = null;
@@ -53,10 +57,14 @@ export class ProcessBoard implements OperationsBoard {
 
   async read(): Promise<ProcessReading> {
     const isCurrent = await this.#refresh();
-    const own = this.#options.own();
+    const { tally, now } = this.#options;
+    const own = { ...this.#options.own(), tallies: tally.read() };
     const others = this.#known.reports.filter(({ processId }) => processId !== own.processId);
     const reports = [own, ...others];
-    for (const { processId, tallies } of reports) this.activity.note(processId, tallies);
+    for (const { processId, tallies } of reports) {
+      if (this.activity.note(processId, tallies)) this.#hasErased = true;
+    }
+    tally.forget(this.activity.erased(now()));
     return { readAt: this.#known.readAt, isCurrent, reports };
   }
 
@@ -68,16 +76,20 @@ export class ProcessBoard implements OperationsBoard {
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#round;
+    await this.#sample(true);
   }
 
   #begin(): void {
-    this.#round ??= this.#sample().finally(() => {
+    this.#round ??= this.#sample(false).finally(() => {
       this.#round = null;
     });
   }
 
-  /** Adds a reading to the history. One without the numbers of others would show a drop that there was not. */
-  async #sample(): Promise<void> {
+  /**
+   * Adds a reading to the history. One without the numbers of others would show a drop that there was not. An erasure is kept
+   * at once, since what was kept before it may name what is erased.
+   */
+  async #sample(isLast: boolean): Promise<void> {
     const { now, logger } = this.#options;
     try {
       const reading = await this.read();
@@ -86,7 +98,8 @@ export class ProcessBoard implements OperationsBoard {
         this.history.add(summaryOf(reading, this.history, at), at);
       }
       this.#isAdopted ||= await this.#adopt();
-      if (at - this.#keptAt >= KEEP_INTERVAL_MS) await this.#keep(at);
+      const isDue = isLast || this.#hasErased || at - this.#keptAt >= KEEP_INTERVAL_MS;
+      if (isDue) await this.#keep(at);
     } catch (error) {
       if (!(error instanceof EngineUnavailableError)) logger.warn({ err: error }, 'HistoryNotKept');
     }
@@ -105,7 +118,8 @@ export class ProcessBoard implements OperationsBoard {
 
   async #keep(at: number): Promise<void> {
     this.#keptAt = at;
-    const kept = { points: this.history.kept(), tallies: this.activity.kept() };
+    this.#hasErased = false;
+    const kept = { points: this.history.kept(), tallies: this.activity.kept(at) };
     const bytes = Buffer.from(JSON.stringify(kept));
     await writeBlob(this.#options.blobs, KEPT, [bytes], { expiresAt: at + KEPT_MS });
   }

@@ -60,6 +60,7 @@ async function started() {
     },
   });
   const logger = runtimeLogger(createLogger({ level: 'silent' }));
+  const tally = new Tally(DEFAULT_LIMITS, now);
   const reporter = new Reporter({
     identity: { processId: 'a', roles: ['gateway'], version: '1', nodeVersion: '24', startedAt: now() },
     engine: {
@@ -69,7 +70,7 @@ async function started() {
     },
     watch,
     requests: new RequestWindow(now),
-    tally: new Tally(DEFAULT_LIMITS, now),
+    tally,
     trouble: () => null,
     hasBrowser: () => null,
     now,
@@ -81,6 +82,7 @@ async function started() {
     reports: processReports,
     blobs,
     own: () => reporter.latest,
+    tally,
     now,
     logger,
   });

@@ -3,7 +3,13 @@ import { idFrom, workspaceOf } from '../../../schemas/base/ids.ts';
 import { HOUR_MS } from '../../../schemas/base/time.ts';
 import { feedbackProduct } from '../../../schemas/feedback/product.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
-import { ORIGINS_MAX, OTHER_ORIGINS, WORKSPACES_NAMED } from '../../../schemas/operations/tallies.ts';
+import {
+  NO_COUNTS,
+  NO_WORKSPACES,
+  ORIGINS_MAX,
+  OTHER_ORIGINS,
+  WORKSPACES_NAMED,
+} from '../../../schemas/operations/tallies.ts';
 import type { WorkspaceDocument } from '../../../schemas/workspaces/documents.ts';
 import { Tally } from './tally.ts';
 
@@ -86,6 +92,48 @@ describe('the tally of a process', () => {
     expect(submissions()).toMatchObject({ installationId: key, used: 40, limit: 50 });
     commit(40, 'free', 'lifecycle');
     expect(submissions()).toMatchObject({ used: 0, limit: 1_000 });
+  });
+
+  it('tells the end of a workspace whose quotas are nearly used up', () => {
+    const tally = new Tally(DEFAULT_LIMITS, () => HOUR);
+    const commit = (state: 'preview' | 'disconnected', expiresAt: number | null) => {
+      const lifecycle = { version: 1, state, plan: 'preview' as const, expiresAt, products: [] };
+      const root = { ...feedbackProduct.root.empty, lifecycle, submissionsMade: 45 };
+      tally.committed({ topic: 'feedback', key, root, decided: [done('lifecycle', HOUR)] });
+      return tally.read().quotas.find(({ quota }) => quota === 'submissions')?.endsAt;
+    };
+    expect(commit('preview', HOUR + 5)).toBe(HOUR + 5);
+    expect(commit('disconnected', null)).toBe(HOUR);
+  });
+
+  it('forgets an erased workspace, and takes no further names of it', () => {
+    const tally = new Tally(DEFAULT_LIMITS, () => HOUR);
+    const lifecycle = { version: 1, state: 'preview' as const, plan: 'preview' as const, expiresAt: null };
+    const root = { ...feedbackProduct.root.empty, lifecycle: { ...lifecycle, products: [] } };
+    const nearlyUsed = { ...root, submissionsMade: 45 };
+    tally.committed({ topic: 'workspaces', key, root: workspace(), decided: [done('create', HOUR)] });
+    tally.committed({ topic: 'feedback', key, root: nearlyUsed, decided: [done('lifecycle', HOUR)] });
+    tally.feedback('https://private.example', false, key);
+    const erased = {
+      state: 'erased' as const,
+      erasedAt: HOUR,
+      organizationId: idFrom('organization', BYTES),
+    };
+    tally.committed({ topic: 'workspaces', key, root: erased, decided: [done('erase', HOUR)] });
+    tally.feedback('https://private.example', true, key);
+    const { hours, ...rest } = tally.read();
+    expect(rest).toEqual({ quotas: [], erased: [{ workspaceId: workspaceOf(key), at: HOUR }] });
+    expect(hours).toEqual([
+      {
+        ...{ at: HOUR, counts: { ...NO_COUNTS, created: 1 }, workspaces: NO_WORKSPACES },
+        origins: { [OTHER_ORIGINS]: { accepted: 1, held: 1, workspaces: [] } },
+      },
+    ]);
+    const ofProduct = new Tally(DEFAULT_LIMITS, () => HOUR);
+    const mark = { ...root, lifecycle: { ...lifecycle, state: 'erased' as const, products: [] } };
+    ofProduct.committed({ topic: 'feedback', key, root: nearlyUsed, decided: [done('lifecycle', HOUR)] });
+    ofProduct.committed({ topic: 'feedback', key, root: mark, decided: [done('lifecycle', HOUR)] });
+    expect(ofProduct.read().quotas).toEqual([]);
   });
 
   it('counts feedback by origin, a bounded number of them', () => {

@@ -3,7 +3,9 @@ import { quotaSchema } from '../../../schemas/base/quota.ts';
 import { readStored } from '../../../schemas/base/stored.ts';
 import { HOUR_MS } from '../../../schemas/base/time.ts';
 import type { Limits } from '../../../schemas/limits.ts';
+import { ErasedWorkspaces } from '../../../schemas/operations/erased-workspaces.ts';
 import {
+  type ErasedTally,
   HOURS_KEPT,
   HOURS_REPORTED,
   type HourCounts,
@@ -41,6 +43,7 @@ export class Tally implements ProcessorTally, GatewayTally, RequestMeter {
   readonly #now: () => number;
   readonly #hours = new Map<number, HourTally>();
   readonly #quotas = new Map<string, QuotaTally>();
+  readonly #erased = new ErasedWorkspaces();
 
   constructor(limits: Limits, now: () => number) {
     this.#limits = limits;
@@ -59,15 +62,26 @@ export class Tally implements ProcessorTally, GatewayTally, RequestMeter {
     if (runs.length > 0) this.#count(this.#now(), 'runs', runs.length);
   }
 
+  /** Removes the names of erased workspaces, and takes no further ones. */
+  forget(erased: readonly ErasedTally[]): void {
+    if (!this.#erased.add(erased)) return;
+    for (const [at, hour] of this.#hours) this.#hours.set(at, this.#erased.without(hour));
+    for (const [name, { installationId }] of this.#quotas) {
+      if (this.#erased.has(workspaceOf(installationId))) this.#quotas.delete(name);
+    }
+  }
+
   feedback(origin: string, isHeld: boolean, installationId: string): void {
     const { origins } = this.#hour(this.#now());
-    const known = origins[origin] !== undefined || Object.keys(origins).length < ORIGINS_MAX;
-    const name = known ? origin : OTHER_ORIGINS;
+    const workspaceId = workspaceOf(installationId);
+    const isErased = this.#erased.has(workspaceId);
+    const hasRoom = origins[origin] !== undefined || Object.keys(origins).length < ORIGINS_MAX;
+    const name = hasRoom && !isErased ? origin : OTHER_ORIGINS;
     const { accepted, held, workspaces } = origins[name] ?? { accepted: 0, held: 0, workspaces: [] };
     origins[name] = {
       accepted: accepted + (isHeld ? 0 : 1),
       held: held + (isHeld ? 1 : 0),
-      workspaces: latest(ORIGIN_WORKSPACES_NAMED, workspaces, workspaceOf(installationId)),
+      workspaces: isErased ? workspaces : latest(ORIGIN_WORKSPACES_NAMED, workspaces, workspaceId),
     };
   }
 
@@ -77,21 +91,25 @@ export class Tally implements ProcessorTally, GatewayTally, RequestMeter {
     }
   }
 
-  /** Returns the latest hours, and those whose previews were claimed since. */
+  /** Returns what belongs to the latest hours, and the hours whose previews were claimed since. */
   read(): Tallies {
     const begin = this.#now() - HOURS_REPORTED * HOUR_MS;
     const hours = [...this.#hours.values()]
       .filter(({ at, counts }) => at > begin || counts.claimedLater > 0)
       .map((hour) => ({ ...hour, origins: { ...hour.origins } }));
-    return { hours, quotas: [...this.#quotas.values()] };
+    const quotas = [...this.#quotas.values()].filter(({ at }) => at > begin);
+    return { hours, quotas, erased: this.#erased.list(begin) };
   }
 
   /** Counts the first decision of each: a repeat has the time of the first one. */
   #lifeOf({ key, root, decided }: TalliedCommit): void {
     // Most commits are uses of credentials.
-    if (!decided.some(({ type }) => LIFE.has(type))) return;
+    if (root?.['state'] !== 'erased' && !decided.some(({ type }) => LIFE.has(type))) return;
     const workspace = readStored(workspaceRootSchema, root);
-    if (workspace.state === 'erased') return;
+    if (workspace.state === 'erased') {
+      this.forget([{ workspaceId: workspaceOf(key), at: workspace.erasedAt }]);
+      return;
+    }
     const { createdAt, attachment, claim } = workspace;
     const isFirst = (type: string, at: number | undefined) =>
       decided.some((each) => each.type === type && each.outcome.kind === 'done' && each.appendedAt === at);
@@ -107,6 +125,11 @@ export class Tally implements ProcessorTally, GatewayTally, RequestMeter {
     const { lifecycle } = root as ProductRoot;
     if (lifecycle === null || lifecycle === undefined) return;
     const at = this.#now();
+    if (lifecycle.state === 'erased') {
+      this.forget([{ workspaceId: workspaceOf(key), at }]);
+      return;
+    }
+    const endsAt = lifecycle.state === 'disconnected' ? at : lifecycle.expiresAt;
     const scope = { root: root as ProductRoot, limits: this.#limits, context: { now: at } };
     const isChanged = decided.some(({ type }) => type === 'lifecycle');
     for (const [quota, value] of Object.entries(shownQuotas(scope, lifecycle.plan))) {
@@ -117,7 +140,16 @@ export class Tally implements ProcessorTally, GatewayTally, RequestMeter {
       if (!isNear && !isChanged && !this.#quotas.has(name)) continue;
       this.#quotas.delete(name);
       const reset = resetsAt === null ? null : Date.parse(resetsAt);
-      this.#quotas.set(name, { installationId: key, product, quota, used, limit, resetsAt: reset, at });
+      this.#quotas.set(name, {
+        installationId: key,
+        product,
+        quota,
+        used,
+        limit,
+        resetsAt: reset,
+        endsAt,
+        at,
+      });
     }
     for (const name of this.#quotas.keys()) {
       if (this.#quotas.size <= QUOTAS_MAX) break;

@@ -49,7 +49,7 @@ it('the history has the requests and topics of the latest minutes', async () => 
   expect(day.body.times).toHaveLength(72);
 });
 
-it('the activity counts workspaces, feedback by origin, and quotas near their end', async () => {
+it('the activity counts workspaces, feedback by origin, and quotas near their end, until they are erased', async () => {
   const limits = { plans: { preview: { feedbackSubmissions: 10 } }, http: { visitorPerMinute: 20 } };
   const other = await ServiceInProcess.start({ limits });
   try {
@@ -69,6 +69,20 @@ it('the activity counts workspaces, feedback by origin, and quotas near their en
       ...{ created: 1, attached: 1, claimed: 0 },
       workspaces: { created: workspaces, attached: workspaces, claimed: [], expired: [] },
     });
+    const restart = async () => {
+      await other.stop();
+      await other.restart();
+    };
+    await restart();
+    await expect.poll(origins, SOON).toEqual([{ origin: ORIGIN, accepted: 7, held: 1, workspaces }]);
+    expect((await customer.owner('POST', '/erase', { confirm: 'Feedback' })).status).toBe(200);
+    const counts = { created: 1, attached: 1, feedbackAccepted: 7, feedbackHeld: 1 };
+    for (const before of [async () => {}, restart]) {
+      await before();
+      await expect.poll(async () => (await read()).hours[0], SOON).toMatchObject(counts);
+      const names = JSON.stringify(await read());
+      expect([ORIGIN, ...workspaces].filter((name) => names.includes(name))).toEqual([]);
+    }
   } finally {
     await other.dispose();
   }
