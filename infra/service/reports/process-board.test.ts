@@ -4,7 +4,7 @@ import { idFrom, workspaceOf } from '../../../schemas/base/ids.ts';
 import { MINUTE_MS } from '../../../schemas/base/time.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
 import { SAMPLE_INTERVAL_MS } from '../../../schemas/operations/history.ts';
-import type { ProcessReport } from '../../../schemas/operations/process-report.ts';
+import { type ProcessReport, REPORT_FRESH_MS } from '../../../schemas/operations/process-report.ts';
 import { NO_TALLIES } from '../../../schemas/operations/tallies.ts';
 import { EmbeddedProcessReports } from '../../engines/embedded/process-reports.ts';
 import { reportOf } from '../../testing/contracts/process-reports.contract.ts';
@@ -66,6 +66,20 @@ class Gateways {
     };
   }
 }
+
+it('one of several gateways keeps the history, and the next one does once that has gone', async () => {
+  const gateways = new Gateways();
+  const first = gateways.start('b');
+  await vi.advanceTimersByTimeAsync(1);
+  const second = gateways.start('a');
+  await vi.advanceTimersByTimeAsync(3 * MINUTE_MS);
+  expect(gateways.written).toEqual(['b', 'b', 'b']);
+  await first.board.stop();
+  expect(gateways.written).toHaveLength(4);
+  await vi.advanceTimersByTimeAsync(REPORT_FRESH_MS + MINUTE_MS);
+  expect(gateways.written.slice(4)).toEqual(['a']);
+  await second.board.stop();
+});
 
 it('an erasure reaches every gateway and what is kept, without a wait for the next minute', async () => {
   const gateways = new Gateways();

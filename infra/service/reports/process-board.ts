@@ -1,6 +1,10 @@
 import { ActivityLog } from '../../../gateway/operations/activity-log.ts';
 import { History } from '../../../gateway/operations/history.ts';
-import type { OperationsBoard, ProcessReading } from '../../../gateway/operations/process-reading.ts';
+import {
+  isGone,
+  type OperationsBoard,
+  type ProcessReading,
+} from '../../../gateway/operations/process-reading.ts';
 import { summaryOf } from '../../../gateway/operations/summary.ts';
 import type { RuntimeLogger } from '../../../processors/runtime/dependencies.ts';
 import { DAY_MS, MINUTE_MS } from '../../../schemas/base/time.ts';
@@ -15,7 +19,7 @@ import type { ProcessReports } from '../../../topics/ports/process-reports.ts';
 import { ENGINE_ANSWER_MS_MAX } from '../engine/ports.ts';
 import type { Tally } from './tally.ts';
 
-/** Interval at which a gateway keeps its history for the next process: that much of it may be lost. */
+/** Interval at which one gateway keeps the history for the next process: that much of it may be lost. */
 const KEEP_INTERVAL_MS = MINUTE_MS;
 
 /** Lifetime of the kept history after it was kept last. */
@@ -99,7 +103,7 @@ export class ProcessBoard implements OperationsBoard {
       }
       this.#isAdopted ||= await this.#adopt();
       const isDue = isLast || this.#hasErased || at - this.#keptAt >= KEEP_INTERVAL_MS;
-      if (isDue) await this.#keep(at);
+      if (isDue && isKeeper(reading)) await this.#keep(at);
     } catch (error) {
       if (!(error instanceof EngineUnavailableError)) logger.warn({ err: error }, 'HistoryNotKept');
     }
@@ -136,4 +140,18 @@ export class ProcessBoard implements OperationsBoard {
       throw error;
     }
   }
+}
+
+/** True if the process of a reading is the one gateway that keeps the history: the running one that started first. */
+function isKeeper(reading: ProcessReading): boolean {
+  const [first] = reading.reports
+    .filter(
+      (report, index) => report.roles.includes('gateway') && (index === 0 || isRunning(report, reading)),
+    )
+    .sort((left, right) => left.startedAt - right.startedAt || (left.processId < right.processId ? -1 : 1));
+  return first === reading.reports[0];
+}
+
+function isRunning(report: ProcessReport, reading: ProcessReading): boolean {
+  return !report.isStopping && !isGone(report, reading);
 }
