@@ -25,9 +25,14 @@ export const deadLetterIdSchema = z
 /** Milliseconds after the append of its record at which a dead letter ends, open or closed: as long as topics keep records. */
 export const LETTER_KEPT_MS = 14 * DAY_MS;
 
+/** Returns the time of the append of a dead letter's record, by the letter's id. */
+export function letterTimeOf(deadLetterId: string): number {
+  return Number(deadLetterId.slice(0, deadLetterId.indexOf('-')));
+}
+
 /** True if a dead letter has ended, by its id. */
 export function hasLetterEnded(deadLetterId: string, now: number): boolean {
-  return Number(deadLetterId.slice(0, deadLetterId.indexOf('-'))) + LETTER_KEPT_MS <= now;
+  return letterTimeOf(deadLetterId) + LETTER_KEPT_MS <= now;
 }
 
 const letterStateSchema = z.enum(['open', 'replayed', 'discarded']);

@@ -16,7 +16,7 @@ import type { BlobAddress } from '../../../topics/ports/blobs.ts';
 import type { AggregateRef, Row } from '../../../topics/ports/store.ts';
 import { recordMachineRead } from './audit.ts';
 import { type Machine, withMachine } from './engine.ts';
-import { listAll } from './rows.ts';
+import { listAll, readable } from './rows.ts';
 import { type Given, UsageError, type VerbResult, word } from './verb.ts';
 import { existing, installationIn } from './workspaces.ts';
 
@@ -36,12 +36,14 @@ export async function exportWorkspace(given: Given): Promise<VerbResult> {
     await recordMachineRead(machine, 'operations.export', installationId);
     makeFolder(folder);
     const lines = createWriteStream(join(folder, 'documents.jsonl'), OWNER_ONLY);
-    const counts = { documents: 0, files: 0 };
+    const counts = { documents: 0, files: 0, unreadable: 0 };
     for (const [table, kinds] of TABLES) {
       for (const row of await rowsOf(machine, { table, id: installationId }, kinds)) {
         lines.write(`${JSON.stringify({ table, ...row })}\n`);
         counts.documents += 1;
-        counts.files += await copyFileOf(machine, installationId, row, folder);
+        const file = fileOf(installationId, row);
+        if (file === 'unreadable') counts.unreadable += 1;
+        else if (file !== null) counts.files += await copyFile(machine, file, folder);
       }
     }
     lines.end();
@@ -50,6 +52,11 @@ export async function exportWorkspace(given: Given): Promise<VerbResult> {
       data: { installationId, folder, ...counts },
       lines: [
         `${folder} has ${counted(counts.documents, 'document')} and ${counted(counts.files, 'file')}. Only you can read it.`,
+        ...(counts.unreadable === 0
+          ? []
+          : [
+              `This release cannot read ${counted(counts.unreadable, 'document')}: the private files of these are missing.`,
+            ]),
       ],
     };
   });
@@ -77,21 +84,30 @@ interface PrivateFile {
   readonly address: BlobAddress;
 }
 
-/** Returns the private file that a row leads to: an uploaded file, the text of feedback, or a screenshot. */
-function fileOf(installationId: string, { kind, id, document }: Row): PrivateFile | null {
+/**
+ * Returns the private file that a row leads to: an uploaded file, the text of feedback, or a screenshot. A row that this release
+ * cannot read may lead to one.
+ */
+function fileOf(installationId: string, { kind, id, document }: Row): PrivateFile | 'unreadable' | null {
   switch (kind) {
     case 'import': {
-      const { source } = importDocumentSchema.parse(document);
+      const found = readable(importDocumentSchema, document);
+      if (found === null) return 'unreadable';
+      const { source } = found;
       if (source === null) return null;
       return { name: `imports/${id}.csv`, address: sourceBlob(installationId, id, source.name) };
     }
     case 'submission': {
       const [widgetId = '', submissionId = ''] = id.split('/');
-      const { blob } = submissionDocumentSchema.parse(document);
-      return { name: `feedback/${submissionId}.json`, address: contentBlob(installationId, widgetId, blob) };
+      const found = readable(submissionDocumentSchema, document);
+      if (found === null) return 'unreadable';
+      const address = contentBlob(installationId, widgetId, found.blob);
+      return { name: `feedback/${submissionId}.json`, address };
     }
     case 'run': {
-      const { screenshot } = runDocumentSchema.parse(document);
+      const found = readable(runDocumentSchema, document);
+      if (found === null) return 'unreadable';
+      const { screenshot } = found;
       if (screenshot === null) return null;
       return { name: `checks/${id}.png`, address: screenshotBlob(installationId, id, screenshot) };
     }
@@ -100,16 +116,10 @@ function fileOf(installationId: string, { kind, id, document }: Row): PrivateFil
   }
 }
 
-/** Copies the private file of a row. Returns the number of copies: none if it has no file, or if the file's time is over. */
-async function copyFileOf(
-  { engine }: Machine,
-  installationId: string,
-  row: Row,
-  folder: string,
-): Promise<number> {
-  const file = fileOf(installationId, row);
-  const pieces = file === null ? null : await engine.blobs.read(file.address);
-  if (file === null || pieces === null) return 0;
+/** Copies a private file. Returns the number of copies: none if the file's time is over. */
+async function copyFile({ engine }: Machine, file: PrivateFile, folder: string): Promise<number> {
+  const pieces = await engine.blobs.read(file.address);
+  if (pieces === null) return 0;
   const path = join(folder, file.name);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   await pipeline(pieces, createWriteStream(path, OWNER_ONLY));

@@ -7,6 +7,7 @@ import {
   organizationDocumentSchema,
 } from '../../../schemas/organizations/documents.ts';
 import { entropy, type Reader, withMachine, withReader } from './engine.ts';
+import { readable } from './rows.ts';
 import { type Given, textOption, UsageError, type VerbResult } from './verb.ts';
 
 /** More than an organization has members by any limit. */
@@ -53,7 +54,10 @@ async function findOwner(store: Reader['store'], organizationId: string, userId:
     );
   const rows = await store.list(organization, 'member', { limit: MEMBERS_READ_MAX });
   const owners = rows
-    .map(({ id, document }) => ({ userId: id, ...memberDocumentSchema.parse(document) }))
+    .flatMap(({ id, document }) => {
+      const member = readable(memberDocumentSchema, document);
+      return member === null ? [] : [{ userId: id, ...member }];
+    })
     .filter(({ role }) => role === 'owner');
   const [owner, ...others] = owners.filter((each) => userId === null || each.userId === userId);
   if (owner !== undefined && others.length === 0) return owner;

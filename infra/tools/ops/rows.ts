@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { readStored } from '../../../schemas/base/stored.ts';
 import type { AggregateRef, Row, Store } from '../../../topics/ports/store.ts';
 
 /** Rows that are read at once. */
@@ -20,5 +22,15 @@ export async function listAll(
         : await store.list(aggregate, kind, { limit, ...(last === undefined ? {} : { after: last.id }) });
     rows.push(...page);
     if (page.length < limit || limit === 0) return rows;
+  }
+}
+
+/** Reads a stored document; null if this release cannot read it, which must not keep a verb from the documents beside it. */
+export function readable<Value>(schema: z.ZodType<Value>, document: unknown): Value | null {
+  try {
+    return readStored(schema, document);
+  } catch (error) {
+    if (error instanceof z.ZodError) return null;
+    throw error;
   }
 }

@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { idFrom, workspaceOf } from '../../../schemas/base/ids.ts';
+import { DATABASE_FILE } from '../../engines/embedded/database.ts';
 import { FeedbackCustomer } from '../../testing/e2e/feedback/feedback-customer.fixture.ts';
 import { ServiceInProcess } from '../../testing/e2e/service-in-process.fixture.ts';
 import { isOnCluster } from '../service-process/service-process.ts';
@@ -88,6 +90,34 @@ describe('npm run ops', () => {
     await customer.signIn();
     await expect.poll(audited).toContain('operations.export');
   });
+
+  it.skipIf(isOnCluster())(
+    'exports a workspace beside a document that only a newer release can read',
+    async () => {
+      const [submission, target] = [await customer.submitted(), join(folder, 'unreadable')];
+      await freeEngine(service);
+      const database = new DatabaseSync(join(service.environment['SVC_DATA_FOLDER'] ?? '', DATABASE_FILE));
+      const name = `%/${submission}`;
+      const change = (set: string) =>
+        database
+          .prepare(`UPDATE aggregate_row SET document = ${set} WHERE kind = 'submission' AND id LIKE ?`)
+          .run(name).changes;
+      expect(change(`json_set(document, '$.newer', json('{"by":"a newer release"}'))`)).toBe(1);
+      expect((await run('export', customer.workspaceId, target)).data).toMatchObject({
+        files: 2,
+        unreadable: 0,
+      });
+      expect(change(`json_set(document, '$.blob', json('{"name":"elsewhere"}'))`)).toBe(1);
+      const { data, lines } = await run('export', customer.workspaceId, `${target}-too`);
+      expect(data).toMatchObject({ files: 1, unreadable: 1 });
+      expect(lines.at(-1)).toContain('cannot read 1 document');
+      expect(readFileSync(join(`${target}-too`, 'documents.jsonl'), 'utf8')).toContain('elsewhere');
+      change(`json_remove(json_set(document, '$.blob', 'gone'), '$.newer')`);
+      database.close();
+      await returnEngine(service);
+      await customer.signIn();
+    },
+  );
 
   it('sets switches, which hold for the next request', async () => {
     expect((await run('switches', 'list')).lines).toEqual(['creation  on', 'feedback  on', 'runs  on']);

@@ -8,6 +8,7 @@ import { screenshotBlob } from '../../../schemas/checks/blobs.ts';
 import type { checksCommands } from '../../../schemas/checks/commands.ts';
 import { challengeContent, challengeUrl, isOpen, isOverdue } from '../../../schemas/checks/derived-states.ts';
 import {
+  type OriginDocument,
   originDocumentSchema,
   profileDocumentSchema,
   type RunDocument,
@@ -159,7 +160,7 @@ async function driveItem(
 interface FoundRun {
   readonly run: RunDocument;
   readonly originId: string;
-  readonly origin: ReturnType<typeof originDocumentSchema.parse>;
+  readonly origin: OriginDocument;
   readonly plan: RunPlan;
 }
 

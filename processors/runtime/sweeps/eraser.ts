@@ -1,15 +1,11 @@
 // Reads the rows of erased aggregates and dead letters about them, and reports what to remove.
 import type { InputOf } from '../../../schemas/base/command.ts';
 import { ERASED_ROWS_MAX, erasureItems } from '../../../schemas/base/erasure.ts';
+import type { JsonObject } from '../../../schemas/base/json.ts';
 import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
-import {
-  DEAD_LETTERS,
-  type LetterDocument,
-  letterDocumentSchema,
-} from '../../../schemas/operations/dead-letters.ts';
+import { DEAD_LETTERS, letterTimeOf } from '../../../schemas/operations/dead-letters.ts';
 import { TOPICS } from '../../../topics/catalogue.ts';
 import type { AggregateRef, RowKey, Store } from '../../../topics/ports/store.ts';
-import type { ProcessorDependencies } from '../dependencies.ts';
 import type { AnyFold, CommandEffect } from '../fold/fold.ts';
 import { commandTo } from '../fold/results.ts';
 import { type AnyWork, defineWork } from '../work/work-handler.ts';
@@ -26,7 +22,10 @@ const ATTEMPTS_MAX = 3;
  *
  * @param folds those whose aggregates can be erased
  */
-export function eraser({ store }: Pick<ProcessorDependencies, 'store'>, folds: readonly AnyFold[]): AnyWork {
+export function eraser(
+  { store }: { readonly store: Pick<Store, 'list'> },
+  folds: readonly AnyFold[],
+): AnyWork {
   return defineWork({
     topic: 'erasures',
     items: erasureItems,
@@ -58,9 +57,7 @@ async function eraseLetters(
     const options = { limit: LETTERS_READ_MAX, ...(after === '' ? {} : { after }) };
     const rows = await store.list({ table: 'operations', id: DEAD_LETTERS }, 'letter', options);
     for (const { id, document } of rows) {
-      const letter = letterDocumentSchema.safeParse(document);
-      if (letter.success && letter.data.appendedAt < before && isAbout(letter.data, about))
-        deadLetterIds.push(id);
+      if (letterTimeOf(id) < before && isAbout(document, about)) deadLetterIds.push(id);
     }
     after = rows.length < LETTERS_READ_MAX ? undefined : rows.at(-1)?.id;
   }
@@ -73,9 +70,12 @@ async function eraseLetters(
   });
 }
 
-/** The audit log keeps what people did with what was erased. */
-function isAbout({ topic, key, value }: LetterDocument, about: string): boolean {
-  return topic !== 'audit' && (key.includes(about) || value?.includes(about) === true);
+/**
+ * True if a letter names what was erased, also if this release cannot read the rest of it. The audit log keeps what people did
+ * with what was erased.
+ */
+function isAbout({ topic, key, value }: JsonObject, about: string): boolean {
+  return topic !== 'audit' && [key, value].some((text) => typeof text === 'string' && text.includes(about));
 }
 
 const { outcome, entityKeys, recent } = RUNTIME_KINDS;
