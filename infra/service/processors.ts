@@ -1,6 +1,6 @@
 import { createAuditFold } from '../../processors/audit/fold.ts';
 import { createLettersFold } from '../../processors/operations/fold.ts';
-import { letterSweep } from '../../processors/operations/letter-sweep.ts';
+import { erasedLetterSweep, letterSweep } from '../../processors/operations/letter-sweep.ts';
 import { createOrganizationsFold } from '../../processors/organizations/fold.ts';
 import { outcomeSweeps } from '../../processors/outcome-sweeps.ts';
 import { createPeopleFold } from '../../processors/people/fold.ts';
@@ -25,6 +25,7 @@ export function foldSubscriptions(dependencies: ProcessorDependencies, limits: L
     ...PRODUCT_CODE.flatMap(({ processors }) => processors.sweeps(dependencies, limits)),
     sweepSubscription(identitySweep, dependencies),
     sweepSubscription(letterSweep, dependencies),
+    sweepSubscription(erasedLetterSweep, dependencies),
     ...outcomeSweeps(dependencies, limits),
   ];
 }

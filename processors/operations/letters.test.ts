@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseCommand } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
+import { erasureItems } from '../../schemas/base/erasure.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Outcome } from '../../schemas/base/outcome.ts';
 import { DAY_MS } from '../../schemas/base/time.ts';
@@ -16,7 +17,7 @@ import { FoldWorld } from '../fold-world.fixture.ts';
 import { CONFIRMED } from '../runtime/effects/delivery.ts';
 import { deadLetterRecord } from '../runtime/effects/follow-up.ts';
 import { createLettersFold } from './fold.ts';
-import { letterSweep } from './letter-sweep.ts';
+import { erasedLetterSweep, letterSweep } from './letter-sweep.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
 const REQUEST_ID = `req_${'a'.repeat(24)}`;
@@ -157,5 +158,19 @@ describe('letterSweep', () => {
     expect(await round(true)).toMatchObject([{ type: 'tidy-letters', input: { again: false } }]);
     expect(await round(false)).toEqual([]);
     expect(2 * letterSweep.delayMs).toBe(LETTER_KEPT_MS);
+  });
+});
+
+describe('erasedLetterSweep', () => {
+  it('searches once more for letters about what was erased', async () => {
+    const due = async (input: JsonObject, type = 'erase-letters') =>
+      await erasedLetterSweep.due(parseCommand(erasureItems, recordOf(type, input).value), 'k');
+    const erased = { about: 'subject-a', before: START };
+    const again = { ...erased, again: true };
+    expect(await due(erased)).toMatchObject([
+      { topic: 'erasures', key: 'k', type: 'erase-letters', input: again },
+    ]);
+    expect(await due(again)).toEqual([]);
+    expect(await due({ topic: 'people', aggregate: 'k' }, 'erase')).toEqual([]);
   });
 });

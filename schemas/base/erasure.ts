@@ -36,6 +36,8 @@ export const erasureItems = {
       about: z.string().min(1),
       /** When it was erased. Letters of later records may be about the erasure itself. */
       before: epochMsSchema,
+      /** Present in the second search, for letters that arrived after the first one. */
+      again: z.literal(true).optional(),
     }),
   },
 } as const satisfies InputTable;

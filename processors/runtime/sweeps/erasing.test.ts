@@ -1,17 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accounts, Bench, settled } from '../../../infra/testing/accounts.fixture.ts';
 import { ERASED_ROWS_MAX } from '../../../schemas/base/erasure.ts';
+import { DAY_MS } from '../../../schemas/base/time.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
 import { DEAD_LETTERS } from '../../../schemas/operations/dead-letters.ts';
 import type { LogRecord } from '../../../topics/ports/log.ts';
 import type { ListOptions, Store } from '../../../topics/ports/store.ts';
 import { createLettersFold } from '../../operations/fold.ts';
+import { erasedLetterSweep } from '../../operations/letter-sweep.ts';
 import { foldSubscription } from '../command-handler.ts';
 import { deadLetterRecord, followUp } from '../effects/follow-up.ts';
 import { workSubscription } from '../work/work-handler.ts';
 import { WorkLane } from '../work/work-lane.ts';
 import { eraser } from './eraser.ts';
 import { eraseDeadLetters } from './erasure.ts';
+import { sweepSubscription } from './sweeper.ts';
 
 let bench: Bench;
 
@@ -110,6 +113,12 @@ describe('an erasure', () => {
         'the erasure of subject-a',
       ]),
     );
+    const late = { ...records[0], offset: records.length, value: 'late of subject-a' } as LogRecord;
+    await bench.engine.log.append([deadLetterRecord(late, failure, REQUEST_ID, now)]);
+    await settled(async () => expect(await listed()).toContain(late.value));
+    const clock = { now: () => dependencies.clock.now() + 2 * DAY_MS };
+    await bench.consume(sweepSubscription(erasedLetterSweep, { ...dependencies, clock }));
+    await settled(async () => expect(await listed()).not.toContain(late.value));
   });
 
   it('leaves nothing of a command that could not be folded afterwards', async () => {

@@ -1,4 +1,4 @@
-// Reads: a command topic, delayed by the lifetime of its resources. Writes: commands that remove ended ones.
+// Reads: a topic of commands or work items, delayed by the lifetime of its resources. Writes: commands that remove ended ones.
 import {
   type Actor,
   type Command,
@@ -8,7 +8,7 @@ import {
 } from '../../../schemas/base/command.ts';
 import { digestOf } from '../../../schemas/base/digest.ts';
 import { DAY_MS, MINUTE_MS } from '../../../schemas/base/time.ts';
-import { type CommandTopicName, sweepGroupOf, TOPICS } from '../../../topics/catalogue.ts';
+import { type CommandTopicName, sweepGroupOf, TOPICS, type TopicName } from '../../../topics/catalogue.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type {
   IdleProgress,
@@ -23,11 +23,11 @@ import type { ProcessorDependencies } from '../dependencies.ts';
 import { followUp } from '../effects/follow-up.ts';
 import type { CommandEffect } from '../fold/fold.ts';
 
-/** Work that becomes due some time after a command of a topic. */
-export interface Sweep<Table extends InputTable> {
+/** Work that becomes due some time after a command, or an item of work, of a topic. */
+export interface Sweep<Table extends InputTable, From extends TopicName = CommandTopicName> {
   /** Names the group of consumers with the topic: `sweep-<topic>-<name>`. */
   readonly name: string;
-  readonly topic: CommandTopicName;
+  readonly topic: From;
   readonly commands: Table;
   /** The types of commands that create something with an end. Records of other types, which may be many, are not parsed. */
   readonly types: readonly (keyof Table & string)[];
@@ -56,7 +56,7 @@ const PAUSE_MS_MAX = 10 * MINUTE_MS;
  * consumer, so a restart loses nothing. Correctness does not depend on its timing: each read of a resource computes its end.
  */
 export function sweepSubscription<Table extends InputTable>(
-  sweep: Sweep<Table>,
+  sweep: Sweep<Table, TopicName>,
   engines: SweeperEngines,
 ): Subscription {
   return {
@@ -68,14 +68,14 @@ export function sweepSubscription<Table extends InputTable>(
 }
 
 class SweepHandler<Table extends InputTable> implements PartitionHandler {
-  readonly #sweep: Sweep<Table>;
+  readonly #sweep: Sweep<Table, TopicName>;
   readonly #engines: SweeperEngines;
   readonly #delayMs: number;
   /** The texts by which records of the types are found without parsing. */
   readonly #marks: readonly string[];
   #failures = 0;
 
-  constructor(sweep: Sweep<Table>, engines: SweeperEngines) {
+  constructor(sweep: Sweep<Table, TopicName>, engines: SweeperEngines) {
     this.#sweep = sweep;
     this.#engines = engines;
     this.#marks = sweep.types.map((type) => `"type":${JSON.stringify(type)}`);
