@@ -25,7 +25,7 @@ export const changePassword: CommandHandler<PeopleFold, 'change-password'> = {
  * person.
  */
 export const offerPasswordReset: CommandHandler<PeopleFold, 'offer-reset'> = {
-  fold({ root, input, context, limits }) {
+  fold({ root, input, actor, context, limits }) {
     const { organizationId, operator, codeDigest } = input;
     const person = personOf(root);
     if (person === null) return refuseReset(NO_PERSON, input);
@@ -52,7 +52,9 @@ export const offerPasswordReset: CommandHandler<PeopleFold, 'offer-reset'> = {
       },
       effects,
       audit: { userId: person.userId },
-      recordedIn: [...new Set([organizationId, ...person.organizationIds])],
+      recordedIn: [
+        ...new Set([organizationId, actor.organizationId ?? organizationId, ...person.organizationIds]),
+      ],
     };
   },
 };

@@ -6,6 +6,7 @@ import { DONE, refused } from '../runtime/fold/results.ts';
 import { endLink } from './claim-link.ts';
 import { type Existing, ifExisting } from './existing.ts';
 import { lifecycleEffects } from './lifecycle.ts';
+import { recordedForOwner } from './organization-notices.ts';
 import type { WorkspacesFold } from './workspaces-fold.ts';
 
 /** Stops requests that bring data in or hand it out, until the workspace is resumed. A repeat changes nothing. */
@@ -20,14 +21,15 @@ export const resume: CommandHandler<WorkspacesFold, 'resume'> = {
 
 /** Ends a preview now, for the operator. A repeat changes nothing. */
 export const expire: CommandHandler<WorkspacesFold, 'expire'> = {
-  fold: ifExisting(({ root, context }) => {
+  fold: ifExisting(({ root, actor, context }) => {
     const state = effectiveState(root, context.now);
     if (state === 'expired') return UNCHANGED;
     const ended = workspaceRefusal(root, context.now, 'allowed');
     if (ended !== null) return refused(ended);
     if (state !== 'preview') return refused(NO_PREVIEW);
     const expired: WorkspaceDocument = { ...root, expiresAt: context.now };
-    return { ...DONE, root: expired, effects: lifecycleEffects(expired, context) };
+    const effects = lifecycleEffects(expired, context);
+    return { ...DONE, root: expired, effects, ...recordedForOwner(root, actor) };
   }),
 };
 

@@ -8,7 +8,7 @@ import { endLink, endUsedLink } from './claim-link.ts';
 import { endSecrets } from './credential-index.ts';
 import { ifExisting } from './existing.ts';
 import { lifecycleEffects } from './lifecycle.ts';
-import { notifyOrganization } from './organization-notices.ts';
+import { notifyOrganization, recordedForOwner } from './organization-notices.ts';
 import type { WorkspacesFold } from './workspaces-fold.ts';
 
 /**
@@ -26,6 +26,7 @@ export const erase: CommandHandler<WorkspacesFold, 'erase'> = {
       outcome: { kind: 'done', result: { workspaceId: workspaceOf(context.aggregate) } },
       root: erased,
       remember: false,
+      ...recordedForOwner(root, actor),
       effects: [
         ...(attachment === null ? endLink(root) : [endUsedLink(attachment, limits)]),
         ...lifecycleEffects(erased, context),

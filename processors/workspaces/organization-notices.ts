@@ -1,5 +1,7 @@
+import type { Actor } from '../../schemas/base/command.ts';
 import type { Refusal } from '../../schemas/base/errors.ts';
 import { workspaceOf } from '../../schemas/base/ids.ts';
+import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import type { Effect, FoldContext, FoldResult, Scope } from '../runtime/fold/fold.ts';
 import { refused } from '../runtime/fold/results.ts';
 import type { WorkspacesFold } from './workspaces-fold.ts';
@@ -20,6 +22,15 @@ export function notifyOrganization(type: Notice, organizationId: string, context
     type,
     input: { workspaceId: workspaceOf(context.aggregate) },
   };
+}
+
+/** Has an action of the operator recorded in the log of the organization whose workspace it is, beside that of the operators. */
+export function recordedForOwner(
+  { attachment }: WorkspaceDocument,
+  { kind, organizationId }: Actor,
+): { readonly recordedIn?: readonly string[] } {
+  if (kind !== 'operator' || attachment === null || organizationId === undefined) return {};
+  return { recordedIn: [...new Set([attachment.organizationId, organizationId])] };
 }
 
 type Reserved = Scope<WorkspacesFold, 'attach' | 'claim'>;

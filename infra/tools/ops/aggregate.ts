@@ -6,7 +6,8 @@ import type { JsonObject, JsonValue } from '../../../schemas/base/json.ts';
 import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
 import { keywords } from '../../../schemas/base/wire.ts';
 import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
-import { TOPICS } from '../../../topics/catalogue.ts';
+import { TABLES, TOPICS } from '../../../topics/catalogue.ts';
+import type { AggregateRef } from '../../../topics/ports/store.ts';
 import { folds } from '../../service/processors.ts';
 import { recordMachineRead } from './audit.ts';
 import { type Reader, withMachine, withReader } from './engine.ts';
@@ -28,21 +29,23 @@ export async function showAggregate(given: Given): Promise<VerbResult> {
   });
 }
 
-/** The id of the aggregate; that of a workspace is its installation. */
-function aggregateIn(given: Given): string {
-  const id = word(given, 'id');
-  return idSchema('workspace').safeParse(id).success ? installationOf(id) : id;
+/** The aggregate that the command line names; the id of a workspace stands for its installation. */
+function aggregateIn(given: Given): AggregateRef {
+  const [named, id] = [word(given, 'table'), word(given, 'id')];
+  const table = TABLES.find((each) => each === named);
+  if (table === undefined) throw new Error(`reading the undeclared table ${named}`);
+  return { table, id: idSchema('workspace').safeParse(id).success ? installationOf(id) : id };
 }
 
 async function read(given: Given, store: Reader['store']): Promise<VerbResult> {
-  const [table, id] = [word(given, 'table'), aggregateIn(given)];
+  const ref = aggregateIn(given);
+  const { table, id } = ref;
   const fold = FOLDS.find(({ topic }) => TOPICS[topic].table === table);
-  if (fold === undefined) throw new Error(`reading the undeclared table ${table}`);
+  if (fold === undefined) throw new Error(`reading the table ${table} without a fold`);
   const kinds = [...Object.keys(fold.rowSchemas), ...Object.values(RUNTIME_KINDS)];
   const kind = textOption(given, 'kind');
   if (kind !== null && !kinds.includes(kind))
     throw new UsageError(`kind: seen "${kind}"; expected one of ${kinds.join(', ')}`);
-  const ref = { table: TOPICS[fold.topic].table, id };
   const { root } = await store.read(ref, []);
   if (root === null)
     throw new UsageError(

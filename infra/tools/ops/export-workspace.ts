@@ -33,7 +33,7 @@ export async function exportWorkspace(given: Given): Promise<VerbResult> {
   const [installationId, folder] = [installationIn(given), word(given, 'folder')];
   return await withMachine(given, async (machine) => {
     await existing(machine.engine.store, installationId);
-    await recordMachineRead(machine, 'operations.export', installationId);
+    await recordMachineRead(machine, 'operations.export', { table: 'workspaces', id: installationId });
     makeFolder(folder);
     const lines = createWriteStream(join(folder, 'documents.jsonl'), OWNER_ONLY);
     const counts = { documents: 0, files: 0, unreadable: 0 };
