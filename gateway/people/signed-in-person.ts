@@ -11,18 +11,24 @@ import type { IncomingHeaders } from '../http/routing/route.ts';
 import type { GatewayServices } from '../services.ts';
 import { findSession } from './find-session.ts';
 
+interface FoundSession {
+  readonly personKey: string;
+  readonly sessionDigest: string;
+  readonly person: PersonDocument;
+  readonly session: ConsoleSession;
+}
+
 /** The session of a request's cookie with its person, or null: no cookie, or a session that is unknown or has ended. */
 export async function sessionOf(
   request: IncomingHeaders,
   services: GatewayServices,
-): Promise<{
-  personKey: string;
-  sessionDigest: string;
-  person: PersonDocument;
-  session: ConsoleSession;
-} | null> {
+): Promise<FoundSession | null> {
   const secret = sessionSecret(request, services.hosts);
-  if (secret === null) return null;
+  return secret === null ? null : await sessionWith(secret, services);
+}
+
+/** Returns the open session with a secret, or null. */
+export async function sessionWith(secret: string, services: GatewayServices): Promise<FoundSession | null> {
   const sessionDigest = secretDigest(secret);
   const target = await services.digestIndex.get({ kind: 'console-session', digest: sessionDigest });
   if (target === null) return null;

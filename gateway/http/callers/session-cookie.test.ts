@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { secretFrom } from '../../../schemas/base/secrets.ts';
 import { requestWith } from '../records/stored.fixture.ts';
-import { endedSessionCookie, sessionCookie, sessionSecret } from './session-cookie.ts';
+import { carriedSessions, endedSessionCookies, sessionCookie, sessionSecret } from './session-cookie.ts';
 
 const secret = secretFrom('session', Buffer.alloc(32, 1));
 const other = secretFrom('session', Buffer.alloc(32, 2));
@@ -25,9 +25,19 @@ describe('sessionCookie', () => {
   });
 
   it('is taken away with the same attributes', () => {
-    expect(endedSessionCookie(https)).toBe(
+    expect(endedSessionCookies(requestWith('cookie', ''), https)).toEqual([
       '__Host-svc_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
-    );
+    ]);
+  });
+
+  it('is taken away with the one that an earlier release has named without the port', () => {
+    const names = (cookie: string) =>
+      endedSessionCookies(requestWith('cookie', cookie), http).map((each) => each.split('=')[0]);
+    expect(names(`svc_session_8787=${secret}`)).toEqual(['svc_session_8787']);
+    expect(names(`svc_session=${other}; svc_session_8787=${secret}`)).toEqual([
+      'svc_session_8787',
+      'svc_session',
+    ]);
   });
 });
 
@@ -46,5 +56,23 @@ describe('sessionSecret', () => {
     ['none', 'a=b', null],
   ])('of %s', (_what, cookie, expected) => {
     expect(sessionSecret(requestWith('cookie', cookie), http)).toBe(expected);
+  });
+});
+
+describe('carriedSessions', () => {
+  it.each([
+    ['both names', `svc_session_8787=${secret}; svc_session=${other}`, [secret, other]],
+    ['two of one name', `svc_session_8787=${secret}; svc_session_8787=${other}`, [secret, other]],
+    ['the same one twice', `svc_session_8787=${secret}; svc_session=${secret}`, [secret]],
+    ['a mistyped one', `svc_session_8787=a; svc_session=${other}`, [other]],
+    ['none', 'a=b', []],
+  ])('of %s', (_what, cookie, expected) => {
+    expect(carriedSessions(requestWith('cookie', cookie), http)).toEqual(expected);
+  });
+
+  it('are a bounded number', () => {
+    const secrets = Array.from({ length: 9 }, (_, index) => secretFrom('session', Buffer.alloc(32, index)));
+    const cookie = secrets.map((each) => `svc_session=${each}`).join('; ');
+    expect(carriedSessions(requestWith('cookie', cookie), http)).toEqual(secrets.slice(0, 4));
   });
 });

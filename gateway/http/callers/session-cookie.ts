@@ -26,12 +26,28 @@ export function newSession(
 
 /** Returns the `Set-Cookie` header with a session's secret. @param maxAgeMs lifetime of the session */
 export function sessionCookie(hosts: ConsoleHost, secret: string, maxAgeMs: number): string {
-  return cookie(hosts, secret, Math.floor(maxAgeMs / SECOND_MS));
+  const maxAgeSeconds = Math.floor(maxAgeMs / SECOND_MS);
+  return consoleCookie(hosts, { name: sessionCookieName(hosts), value: secret, maxAgeSeconds });
 }
 
-/** Returns the `Set-Cookie` header that removes the session from the browser. */
-export function endedSessionCookie(hosts: ConsoleHost): string {
-  return cookie(hosts, '', 0);
+/** Sessions that one sign-out ends. A browser has one, or two just after an update of the service. */
+const SESSIONS_CARRIED_MAX = 4;
+
+/**
+ * Returns the `Set-Cookie` headers that remove every session from the browser. One that stays would sign the browser in with its
+ * next request, as another person perhaps.
+ */
+export function endedSessionCookies(request: IncomingHeaders, hosts: ConsoleHost): string[] {
+  const [name, ...others] = sessionCookieNames(hosts);
+  return [name, ...others.filter((each) => cookiesNamed(request, each).length > 0)].map((each) =>
+    consoleCookie(hosts, { name: each, value: '', maxAgeSeconds: 0 }),
+  );
+}
+
+/** Returns the secrets of all sessions that a request carries, a bounded number of them. */
+export function carriedSessions(request: IncomingHeaders, hosts: ConsoleHost): string[] {
+  const secrets = new Set(sessionCookieNames(hosts).flatMap((name) => cookiesNamed(request, name)));
+  return [...secrets].filter((secret) => isSecret('session', secret)).slice(0, SESSIONS_CARRIED_MAX);
 }
 
 /**
@@ -39,13 +55,10 @@ export function endedSessionCookie(hosts: ConsoleHost): string {
  * before the port was in the name has the cookie without it.
  */
 export function sessionSecret(request: IncomingHeaders, hosts: ConsoleHost): string | null {
-  const isNamed = cookiesNamed(request, sessionCookieName(hosts)).length > 0;
-  const value = singleCookie(request, isNamed ? sessionCookieName(hosts) : nameFor(hosts, SESSION));
+  const names = sessionCookieNames(hosts);
+  const name = names.find((each) => cookiesNamed(request, each).length > 0) ?? names[0];
+  const value = singleCookie(request, name);
   return value !== null && isSecret('session', value) ? value : null;
-}
-
-function cookie(hosts: ConsoleHost, value: string, maxAgeSeconds: number): string {
-  return consoleCookie(hosts, { name: sessionCookieName(hosts), value, maxAgeSeconds });
 }
 
 /**
@@ -73,6 +86,12 @@ export function cookieName(hosts: ConsoleHost, name: string): string {
 /** The name of the cookie of a session. */
 export function sessionCookieName(hosts: ConsoleHost): string {
   return cookieName(hosts, SESSION);
+}
+
+/** The name of the cookie of a session, and the one without the port that earlier releases gave it. */
+function sessionCookieNames(hosts: ConsoleHost): readonly [string, ...string[]] {
+  const [name, earlier] = [sessionCookieName(hosts), nameFor(hosts, SESSION)];
+  return name === earlier ? [name] : [name, earlier];
 }
 
 const SESSION = 'svc_session';

@@ -11,7 +11,7 @@ import {
 } from '../../../schemas/people/http.ts';
 import { SESSION_ENDED } from '../../../schemas/people/refusals.ts';
 import { member, visitor } from '../../audiences.ts';
-import { endedSessionCookie, newSession } from '../../http/callers/session-cookie.ts';
+import { endedSessionCookies, newSession } from '../../http/callers/session-cookie.ts';
 import { json } from '../../http/routing/audience.ts';
 import type { GatewayServices } from '../../services.ts';
 import { verifiedCaller } from '../attempts.ts';
@@ -126,7 +126,7 @@ export const erasePersonRoute = member.post('/erase', {
   body: json(erasePersonRequestSchema),
   success: { status: 204, description: 'The person is erased, and every session has ended' },
   errors: ['unauthorized', 'state_conflict', 'rate_limited'],
-  async handle({ principal, body, services, submit }) {
+  async handle({ principal, body, request, services, submit }) {
     const { personKey, id: userId } = principal;
     const found = await readIdentified(services, personKey);
     if (found === null) throw new ServiceError(SESSION_ENDED);
@@ -148,7 +148,7 @@ export const erasePersonRoute = member.post('/erase', {
       digestInput: { personKey },
       input: { from: person.identityBlob },
     });
-    return { headers: { 'Set-Cookie': endedSessionCookie(services.hosts) } };
+    return { cookies: endedSessionCookies(request, services.hosts) };
   },
 });
 

@@ -9,7 +9,7 @@ import {
 import { memberListSchema, memberSchema, roleRequestSchema } from '../../../schemas/people/http.ts';
 import { findBlob } from '../../../topics/ports/blob-bytes.ts';
 import { member, owner } from '../../audiences.ts';
-import { endedSessionCookie } from '../../http/callers/session-cookie.ts';
+import { endedSessionCookies } from '../../http/callers/session-cookie.ts';
 import { readAggregate } from '../../http/records/read-aggregate.ts';
 import { json } from '../../http/routing/audience.ts';
 import { OWNER_OR_ADMIN } from '../../roles.ts';
@@ -111,7 +111,7 @@ export const leaveOrganizationRoute = member.delete('/memberships/:organizationI
   description: 'Ends the membership of the person. The last owner cannot leave.',
   success: { status: 204, description: 'The membership is gone, and the sessions for the organization' },
   errors: ['not_found', 'state_conflict'],
-  async handle({ principal, params, services, submit }) {
+  async handle({ principal, params, request, services, submit }) {
     const { id: userId } = principal;
     const { organizationId } = params;
     await requireMembership(services, { organizationId, userId }, 'path.organizationId');
@@ -123,6 +123,6 @@ export const leaveOrganizationRoute = member.delete('/memberships/:organizationI
       input: { userId },
     });
     const isCurrent = organizationId === principal.organizationId;
-    return isCurrent ? { headers: { 'Set-Cookie': endedSessionCookie(services.hosts) } } : {};
+    return isCurrent ? { cookies: endedSessionCookies(request, services.hosts) } : {};
   },
 });

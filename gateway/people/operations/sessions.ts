@@ -7,14 +7,14 @@ import {
   switchSessionRequestSchema,
 } from '../../../schemas/people/http.ts';
 import { member, visitor } from '../../audiences.ts';
-import { endedSessionCookie, newSession } from '../../http/callers/session-cookie.ts';
+import { carriedSessions, endedSessionCookies, newSession } from '../../http/callers/session-cookie.ts';
 import { json } from '../../http/routing/audience.ts';
 import { attemptFromOutside } from '../attempts.ts';
 import { requireMembership } from '../find-session.ts';
 import { askForAccountCookie } from '../other-account.ts';
 import { personKeyOf } from '../person-key.ts';
 import { sessionAnswer } from '../session-answer.ts';
-import { sessionOf } from '../signed-in-person.ts';
+import { sessionWith } from '../signed-in-person.ts';
 import { readPerson, verifiedPerson } from '../verified-identity.ts';
 
 /** The password is verified here; only a session's digest goes into a command. */
@@ -49,7 +49,7 @@ export const signInRoute = visitor.post('/sign-in', {
   },
 });
 
-/** It also takes the cookie of an ended session away, so it needs no session. */
+/** It also takes the cookie of an ended session away, so it needs no session. A browser may carry several sessions. */
 export const signOutRoute = visitor.post('/sign-out', {
   name: 'signOut',
   summary: 'End the session',
@@ -57,8 +57,9 @@ export const signOutRoute = visitor.post('/sign-out', {
   body: json(signOutRequestSchema),
   success: { status: 204, description: 'The session has ended, and the cookie is gone' },
   async handle({ request, services, submit }) {
-    const found = await sessionOf(request, services);
-    if (found !== null) {
+    for (const secret of carriedSessions(request, services.hosts)) {
+      const found = await sessionWith(secret, services);
+      if (found === null) continue;
       const { personKey, sessionDigest, person, session } = found;
       const { organizationId } = session;
       await submit({
@@ -75,7 +76,8 @@ export const signOutRoute = visitor.post('/sign-out', {
       });
     }
     const { hosts, oidc } = services;
-    return { cookies: [endedSessionCookie(hosts), ...(oidc === null ? [] : [askForAccountCookie(hosts)])] };
+    const ended = endedSessionCookies(request, hosts);
+    return { cookies: [...ended, ...(oidc === null ? [] : [askForAccountCookie(hosts)])] };
   },
 });
 
