@@ -16,7 +16,9 @@ function storeOf(open: readonly string[], closed: readonly string[]): Store {
       ...{ reason: 'r', at: NOW, type: null, requestId: null, state: 'open', closedAt: null },
     },
   });
-  const document = { ...EMPTY_ROOT, state: { open: [...open], closed: [...closed] } };
+  const causes = Object.fromEntries(open.slice(0, 1).map((id) => [id, 'c']));
+  const state = { open: [...open], closed: [...closed], causes, left: { c: 7 } };
+  const document = { ...EMPTY_ROOT, state };
   const root = { version: 1, batchId: 'b', applied: { generation: 1, offset: 1 }, document };
   const read: Store['read'] = async (_, rows) => ({ root, rows: rows.map(({ id }) => rowOf(id)) });
   return { read } as Store;
@@ -54,6 +56,11 @@ describe('listLetters', () => {
     });
     expect(await page([], closed, { state: 'closed', cursor: first })).toMatchObject({ ids: [third] });
     expect(await page([], closed, { state: 'closed', cursor: fourth })).toMatchObject({ ids: [] });
+  });
+
+  it('says how many letters like an open one are not listed', async () => {
+    const listed = await listLetters(storeOf([first, second], []), { state: 'open', limit: 2 }, NOW);
+    expect(listed.deadLetters.map(({ notListed }) => notListed)).toEqual([0, 7]);
   });
 
   it('leaves out letters that have ended', async () => {

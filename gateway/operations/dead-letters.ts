@@ -6,6 +6,7 @@ import {
   DEAD_LETTERS,
   hasLetterEnded,
   type LetterDocument,
+  type LettersRoot,
   letterDocumentSchema,
   lettersRootSchema,
   NO_LETTER,
@@ -27,7 +28,7 @@ const listDeadLettersRoute = operator.get('/dead-letters', {
   name: 'listDeadLetters',
   summary: 'List records that could not be handled',
   description:
-    'Lists the 500 newest open dead letters, or the 100 that were closed last, of the last fourteen days.',
+    'Lists the open dead letters, at most 500 and 20 about one aggregate with one reason, or the 100 that were closed last, of the last fourteen days.',
   query: deadLetterListQuerySchema,
   success: { status: 200, schema: deadLetterListSchema, description: 'One page, the newest first' },
   handle: async ({ query, services: { store, clock } }) => ({
@@ -90,7 +91,7 @@ export async function listLetters(
   const { row } = await readAggregate(store, LETTERS, lettersRootSchema, page.map(letterRow));
   const deadLetters = page.flatMap((id) => {
     const letter = row('letter', id, letterDocumentSchema);
-    return letter === null ? [] : [summaryOf(id, letter)];
+    return letter === null ? [] : [summaryOf(id, letter, root)];
   });
   return { deadLetters, open: open.length, nextCursor: ids.length > limit ? (page.at(-1) ?? null) : null };
 }
@@ -120,12 +121,12 @@ export async function readLetter(
   deadLetterId: string,
   now: number,
 ): Promise<z.infer<typeof deadLetterDetailSchema>> {
-  const { row } = await readAggregate(store, LETTERS, lettersRootSchema, [letterRow(deadLetterId)]);
+  const { root, row } = await readAggregate(store, LETTERS, lettersRootSchema, [letterRow(deadLetterId)]);
   const letter = row('letter', deadLetterId, letterDocumentSchema);
   if (letter === null || hasLetterEnded(deadLetterId, now)) throw new ServiceError(NO_LETTER);
   const { key, value, group = null } = letter;
   const keyFrom = (value === null ? null : readEnvelope(value)?.keyFrom) ?? null;
-  return { ...summaryOf(deadLetterId, letter), group, key, keyFrom, value };
+  return { ...summaryOf(deadLetterId, letter, root), group, key, keyFrom, value };
 }
 
 /** Sends a dead letter again, or discards it, and returns it as it is then. */
@@ -135,19 +136,24 @@ export async function closeLetter(
   input: { readonly deadLetterId: string },
 ): Promise<z.infer<typeof deadLetterSummarySchema>> {
   const closed = await submit({ topic: 'dead-letters', key: DEAD_LETTERS, type, input });
-  return summaryOf(input.deadLetterId, closed);
+  return summaryOf(input.deadLetterId, closed, null);
 }
 
 function letterRow(id: string) {
   return { kind: 'letter', id } as const;
 }
 
-function summaryOf(deadLetterId: string, letter: Omit<LetterDocument, 'key' | 'value'>) {
+function summaryOf(
+  deadLetterId: string,
+  letter: Omit<LetterDocument, 'key' | 'value'>,
+  root: LettersRoot | null,
+) {
   const { topic, generation, partition, offset, type, reason, requestId, state } = letter;
   return {
     ...{ deadLetterId, topic, generation, partition, offset, type, reason, requestId, state },
     appendedAt: isoTime(letter.appendedAt),
     at: isoTime(letter.at),
     closedAt: isoTimeOrNull(letter.closedAt),
+    notListed: root?.left[root.causes[deadLetterId] ?? ''] ?? 0,
   };
 }

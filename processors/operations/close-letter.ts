@@ -12,6 +12,7 @@ import type { CommandHandler, Effect, FoldResult, Scope } from '../runtime/fold/
 import { refused } from '../runtime/fold/results.ts';
 import { RUNTIME_COMMANDS } from '../runtime/fold/runtime-fold.ts';
 import type { LettersFold } from './letters-fold.ts';
+import { withoutOpen } from './open-letters.ts';
 
 type Closing = 'replay' | 'discard';
 
@@ -60,11 +61,7 @@ function close(
   const closed = [...root.closed, id];
   return {
     outcome: { kind: 'done', result: shown(document) },
-    root: {
-      ...root,
-      open: root.open.filter((each) => each !== id),
-      closed: closed.slice(-CLOSED_LETTERS_KEPT),
-    },
+    root: withoutOpen({ ...root, closed: closed.slice(-CLOSED_LETTERS_KEPT) }, (each) => each === id),
     put: [{ kind: 'letter', id, document }],
     remove: closed.slice(0, -CLOSED_LETTERS_KEPT).map((each) => ({ kind: 'letter', id: each })),
     effects: decided.effects,

@@ -2,6 +2,7 @@
 import type { Limits } from '../../schemas/limits.ts';
 import {
   deadLetterCommands,
+  EMPTY_LETTERS,
   letterDocumentSchema,
   lettersRootSchema,
 } from '../../schemas/operations/dead-letters.ts';
@@ -18,7 +19,7 @@ export function createLettersFold(limits: Limits): AnyFold {
     rootSchema: lettersRootSchema,
     rowSchemas: { letter: letterDocumentSchema },
     limits,
-    emptyRoot: { open: [], closed: [] },
+    emptyRoot: EMPTY_LETTERS,
     handlers: {
       'dead-letter': listLetter,
       replay: replayLetter,

@@ -4,13 +4,18 @@ import { digestOf } from '../../schemas/base/digest.ts';
 import { erasureItems } from '../../schemas/base/erasure.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Outcome } from '../../schemas/base/outcome.ts';
+import { readStored } from '../../schemas/base/stored.ts';
 import { DAY_MS } from '../../schemas/base/time.ts';
 import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
 import {
+  ALIKE_LETTERS_KEPT,
   DEAD_LETTERS,
   deadLetterCommands,
+  EMPTY_LETTERS,
   LETTER_KEPT_MS,
   type LettersRoot,
+  lettersRootSchema,
+  OPEN_LETTERS_KEPT,
 } from '../../schemas/operations/dead-letters.ts';
 import type { LogRecord } from '../../topics/ports/log.ts';
 import { FoldWorld } from '../fold-world.fixture.ts';
@@ -18,6 +23,7 @@ import { CONFIRMED } from '../runtime/effects/delivery.ts';
 import { deadLetterRecord } from '../runtime/effects/follow-up.ts';
 import { createLettersFold } from './fold.ts';
 import { erasedLetterSweep, letterSweep } from './letter-sweep.ts';
+import { withOpen } from './open-letters.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
 const REQUEST_ID = `req_${'a'.repeat(24)}`;
@@ -43,9 +49,9 @@ function recordOf(type: string, input: JsonObject, over: JsonObject = {}): LogRe
 const CONFIRMATION = { operation: 'lifecycle', key: 'k', at: START };
 const confirmed = recordOf(CONFIRMED, CONFIRMATION);
 
-/** Sends the letter of a record, as a group does that could not handle it. Returns its id. */
-function arrives(record: LogRecord, group = HANDLING, aggregate = DEAD_LETTERS): string {
-  const letter = JSON.parse(deadLetterRecord(record, { group, reason: 'r' }, REQUEST_ID, world.now).value);
+/** Sends the letter of a record, as a group does that could not handle it. Returns the id of the newest. */
+function arrives(record: LogRecord, group = HANDLING, aggregate = DEAD_LETTERS, reason = 'r'): string {
+  const letter = JSON.parse(deadLetterRecord(record, { group, reason }, REQUEST_ID, world.now).value);
   world.send({ topic: 'dead-letters', aggregate, type: 'dead-letter', input: letter.input });
   return root().open.at(-1) ?? '';
 }
@@ -118,11 +124,63 @@ describe('a dead letter', () => {
       });
     world.now = START + LETTER_KEPT_MS;
     tidy();
-    expect(root()).toEqual({ open: [open, young], closed: [] });
+    expect(root()).toMatchObject({ open: [open, young], closed: [] });
     world.now += 1;
     tidy();
-    expect(root()).toEqual({ open: [young], closed: [] });
+    expect(root()).toMatchObject({ open: [young], closed: [] });
     expect([letterOf(closed), letterOf(open)]).toEqual([null, null]);
+  });
+});
+
+describe('letters of an aggregate that fails again and again', () => {
+  const DAMAGED = { ...confirmed, key: 'a damaged installation' };
+
+  /** Sends letters with growing offsets, and returns their ids. */
+  function arriving(count: number, record: LogRecord, reason = 'r'): string[] {
+    return Array.from({ length: count }, () => {
+      offset += 1;
+      return arrives({ ...record, offset }, HANDLING, DEAD_LETTERS, reason);
+    });
+  }
+  /** Ids compare as their text, so all have the same number of digits. */
+  let offset = 100_000;
+
+  it('leave the list beyond twenty with one reason, and are counted', () => {
+    const [neighbour = ''] = arriving(1, confirmed);
+    const ids = arriving(ALIKE_LETTERS_KEPT + 500, DAMAGED);
+    const others = arriving(2, DAMAGED, 'another reason');
+    expect(root().open).toEqual([neighbour, ...ids.slice(-ALIKE_LETTERS_KEPT), ...others]);
+    expect(Object.values(root().left)).toEqual([500]);
+    expect([letterOf(ids[0] ?? ''), letterOf(neighbour)]).toMatchObject([null, { state: 'open' }]);
+  });
+
+  it('are forgotten with the last one that is closed', () => {
+    const ids = arriving(ALIKE_LETTERS_KEPT + 1, DAMAGED).slice(1);
+    for (const id of ids) close('discard', id);
+    expect(root()).toMatchObject({ open: [], causes: {}, left: {} });
+  });
+
+  it('give way to others once the list is full, the oldest first', () => {
+    const many = OPEN_LETTERS_KEPT / ALIKE_LETTERS_KEPT;
+    const crowd = Array.from({ length: many }, (_, nth) =>
+      arriving(ALIKE_LETTERS_KEPT, { ...DAMAGED, key: `damaged ${nth}` }),
+    );
+    const [neighbour = ''] = arriving(1, confirmed);
+    const [second = ''] = arriving(1, { ...confirmed, key: 'another neighbour' });
+    expect(root().open).toHaveLength(OPEN_LETTERS_KEPT);
+    expect(root().open).toEqual(expect.arrayContaining([neighbour, second]));
+    const [first = [], another = []] = crowd;
+    expect([first[0], another[0]].map((id) => root().open.includes(id ?? ''))).toEqual([false, false]);
+  });
+
+  it('are listed beside letters of early releases, which have no cause', () => {
+    const { causes: _causes, left: _left, ...early } = EMPTY_LETTERS;
+    const id = `${String(START).padStart(15, '0')}-usage-1-0-1`;
+    const state = readStored(lettersRootSchema, { ...early, open: [id] });
+    expect(withOpen(state, 'another', 'cause')).toMatchObject({
+      root: { open: [id, 'another'], causes: { another: 'cause' } },
+      leaving: null,
+    });
   });
 });
 
@@ -141,7 +199,7 @@ describe('erase-letters', () => {
       });
     erase();
     erase();
-    expect(root()).toEqual({ open: [kept], closed: [] });
+    expect(root()).toMatchObject({ open: [kept], closed: [] });
     expect([closed, open].map(letterOf)).toEqual([null, null]);
   });
 });

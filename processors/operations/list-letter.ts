@@ -1,17 +1,21 @@
 import { readEnvelope } from '../../schemas/base/command.ts';
 import type { DeadLetter } from '../../schemas/base/dead-letter.ts';
+import { digestOf } from '../../schemas/base/digest.ts';
 import {
   DEAD_LETTERS,
   hasLetterEnded,
   LETTER_VALUE_CHARACTERS_MAX,
   type LetterDocument,
   type LettersRoot,
-  OPEN_LETTERS_KEPT,
 } from '../../schemas/operations/dead-letters.ts';
 import { handlingGroupOf, TOPIC_NAMES } from '../../topics/catalogue.ts';
 import type { CommandHandler } from '../runtime/fold/fold.ts';
 import { commandTo, DONE_UNREMEMBERED } from '../runtime/fold/results.ts';
 import type { LettersFold } from './letters-fold.ts';
+import { withOpen, withoutOpen } from './open-letters.ts';
+
+/** Characters of a digest that tell 500 aggregates and reasons apart. */
+const CAUSE_CHARACTERS = 16;
 
 /** Digits of a time in an id: enough for every time until the year 33658. */
 const TIME_DIGITS = 15;
@@ -32,13 +36,12 @@ export const listLetter: CommandHandler<LettersFold, 'dead-letter'> = {
     if (hasLetterEnded(id, context.now) || (known !== null && !isBeside(known, input)))
       return DONE_UNREMEMBERED;
     const others = (ids: readonly string[]) => ids.filter((each) => each !== id);
-    const open = [...others(root.open), id].sort();
-    const left = open.slice(0, -OPEN_LETTERS_KEPT);
+    const { root: listed, leaving } = withOpen({ ...root, closed: others(root.closed) }, id, causeOf(input));
     return {
       ...DONE_UNREMEMBERED,
-      root: { ...root, open: open.slice(-OPEN_LETTERS_KEPT), closed: others(root.closed) },
-      put: left.includes(id) ? [] : [{ kind: 'letter', id, document: openLetter(input) }],
-      remove: left.filter((each) => each !== id).map((each) => ({ kind: 'letter', id: each })),
+      root: listed,
+      put: leaving === id ? [] : [{ kind: 'letter', id, document: openLetter(input) }],
+      remove: leaving === null || leaving === id ? [] : [{ kind: 'letter', id: leaving }],
     };
   },
 };
@@ -66,9 +69,14 @@ function without(root: LettersRoot, isRemoved: (id: string) => boolean) {
   if (removed.length === 0) return DONE_UNREMEMBERED;
   return {
     ...DONE_UNREMEMBERED,
-    root: { ...root, open: root.open.filter(isKept), closed: root.closed.filter(isKept) },
+    root: withoutOpen({ ...root, closed: root.closed.filter(isKept) }, isRemoved),
     remove: removed.map((id) => ({ kind: 'letter' as const, id })),
   };
+}
+
+/** Names an aggregate and a reason: letters that have both in common are alike. */
+function causeOf({ topic, key, reason }: DeadLetter): string {
+  return digestOf([topic, key, reason]).slice(0, CAUSE_CHARACTERS);
 }
 
 function letterId({ at, appendedAt = at, topic, generation, partition, offset }: DeadLetter): string {

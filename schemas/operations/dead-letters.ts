@@ -7,8 +7,14 @@ import { DAY_MS, epochMsSchema } from '../base/time.ts';
 /** The one aggregate of the table `operations`: the key of every record of the topic `dead-letters`. */
 export const DEAD_LETTERS = 'dead-letters';
 
-/** Dead letters that wait for an operator. The oldest leaves the list when another one comes; the log has it for its retention. */
+/**
+ * Dead letters that wait for an operator. When another one comes, the oldest about the aggregate and reason that have most of them
+ * leaves the list; the log has it for its retention.
+ */
 export const OPEN_LETTERS_KEPT = 500;
+
+/** Open dead letters about the same aggregate with the same reason. The oldest leaves the list when another one comes. */
+export const ALIKE_LETTERS_KEPT = 20;
 
 /** Dead letters that an operator has sent again or discarded. The one that was closed first leaves the list. */
 export const CLOSED_LETTERS_KEPT = 100;
@@ -92,6 +98,12 @@ export const lettersRootSchema = z.strictObject({
   open: z.array(deadLetterIdSchema),
   /** The ids of closed letters, the one that was closed first before the others. */
   closed: z.array(deadLetterIdSchema),
+  /** By the id of an open letter, a digest of its aggregate and reason. Letters of early releases have none. */
+  causes: z.record(deadLetterIdSchema, z.string()).default({}),
+  /** By that digest, how many letters have left the list although they are open. */
+  left: z.record(z.string(), z.int().positive()).default({}),
 });
 
 export type LettersRoot = z.infer<typeof lettersRootSchema>;
+
+export const EMPTY_LETTERS: LettersRoot = { open: [], closed: [], causes: {}, left: {} };

@@ -35,6 +35,11 @@ export const deadLetterSummarySchema = z
       description: 'The time at which an operator sent it again or discarded it; null while it is open.',
       example: null,
     }),
+    notListed: z.int().nonnegative().meta({
+      description:
+        'Open dead letters about the same aggregate with the same reason that the list leaves out; the log has them. 0 once this one is closed.',
+      example: 0,
+    }),
   })
   .meta({
     id: 'DeadLetter',

@@ -15,8 +15,8 @@ export async function listDeadLetters(given: Given): Promise<VerbResult> {
   });
   const data = await withReader(given, ({ store }) => listLetters(store, query, Date.now()));
   const lines = data.deadLetters.map(
-    ({ deadLetterId, type, reason, state }) =>
-      `${deadLetterId}  ${state}  ${type ?? 'no command'}  ${reason}`,
+    ({ deadLetterId, type, reason, state, notListed }) =>
+      `${deadLetterId}  ${state}  ${type ?? 'no command'}  ${reason}${notListed === 0 ? '' : `  and ${notListed} more like it`}`,
   );
   return { data, lines: [...lines, `${data.open} open.`] };
 }
