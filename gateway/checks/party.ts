@@ -1,4 +1,4 @@
-import type { Party } from '../../schemas/checks/party.ts';
+import type { Party } from '../../schemas/workspaces/party.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 
 /** The party whose work takes turns with that of others. */

@@ -1,5 +1,5 @@
-import type { Party } from '../../schemas/checks/party.ts';
 import type { TlsCause } from '../../schemas/checks/tls-causes.ts';
+import type { Party } from '../../schemas/workspaces/party.ts';
 
 /** The file that proves an origin, as the service expects it. */
 export interface ProofFile {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Party } from '../../../schemas/checks/party.ts';
+import type { Party } from '../../../schemas/workspaces/party.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { ProofReading } from '../../../topics/ports/proofs.ts';
 import { takeTurns } from './proof-turns.ts';

@@ -1,6 +1,6 @@
-import type { Party } from '../../../schemas/checks/party.ts';
+import type { Party } from '../../../schemas/workspaces/party.ts';
 import type { ProofFile, ProofReader, ProofReading } from '../../../topics/ports/proofs.ts';
-import { Turns } from '../runner/turns.ts';
+import { Turns } from '../../runtime/work/turns.ts';
 import type { ProofFetcher } from './read-proof.ts';
 
 /** Proofs that are fetched at the same time, each for a few seconds. */

@@ -1,16 +1,16 @@
 import { NO_RESULT } from '../../../schemas/checks/derived-states.ts';
-import type { Party } from '../../../schemas/checks/party.ts';
 import { type Failure, nothingFound } from '../../../schemas/checks/results.ts';
 import { driveOverheadMs } from '../../../schemas/checks/run-time.ts';
+import type { Party } from '../../../schemas/workspaces/party.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import type { RuntimeLogger } from '../../runtime/dependencies.ts';
+import { Turns } from '../../runtime/work/turns.ts';
 import type { EgressGuard } from '../egress/guard.ts';
 import { EgressProxy } from '../egress/proxy.ts';
 import { BrowserRoom } from './browser-room.ts';
 import type { Driven, RunPlan } from './drive.ts';
 import type { FoundProgram } from './program.ts';
 import { removeStaleFolders } from './room-folders.ts';
-import { Turns } from './turns.ts';
 
 /** Runs of one browser; then a new one takes its place, so that no memory adds up. */
 const RUNS_A_BROWSER = 50;

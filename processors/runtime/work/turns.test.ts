@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Party } from '../../../schemas/checks/party.ts';
+import type { Party } from '../../../schemas/workspaces/party.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import { Turns, WAITING_MAX } from './turns.ts';
 
@@ -70,6 +70,13 @@ describe('Turns', () => {
     expect(runs.begun.includes('claimed')).toBe(slots > 1);
     await runs.endAll();
     expect(runs.begun).toHaveLength(7);
+  });
+
+  it('lets claimed workspaces go before previews, however many turns they had', async () => {
+    const runs = new Runs(1);
+    for (const name of ['p1', 'p2', 'p3']) void runs.request(name, { isPreview: true });
+    for (const name of ['a1', 'a2', 'a3']) void runs.request(name, { workspace: 'a' });
+    expect(await runs.endAll()).toBe('p1 a1 a2 a3 p2 p3');
   });
 
   it('gives a free slot although the queue is full', async () => {

@@ -1,4 +1,4 @@
-import type { Party } from '../../../schemas/checks/party.ts';
+import type { Party } from '../../../schemas/workspaces/party.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 
 /** Tasks that wait for a turn. */
@@ -22,8 +22,9 @@ interface Waiter {
 }
 
 /**
- * Gives a bounded number of slots to tasks. Of those that wait, the one goes first whose creator has the fewest, then whose workspace
- * has, then the one that came first. Previews together get at most half of the slots, and at least one.
+ * Gives a bounded number of slots to tasks. Of those that wait, tasks of claimed workspaces go before those of previews. Among
+ * equals, the one goes first whose creator has the fewest, then whose workspace has, then the one that came first. Previews
+ * together get at most half of the slots, and at least one.
  */
 export class Turns {
   readonly #options: TurnsOptions;
@@ -41,15 +42,15 @@ export class Turns {
   /**
    * Runs a task once its party has a slot.
    *
-   * @param signal refuses a task that still waits
+   * @param signal refuses a task that still waits; null: only `close` does
    * @throws {EngineUnavailableError} without beginning the task, if too many wait and its creator has most of them, or after `close` or the signal; else what the
    *   task throws
    */
-  async run<Result>(party: Party, signal: AbortSignal, task: () => Promise<Result>): Promise<Result> {
+  async run<Result>(party: Party, signal: AbortSignal | null, task: () => Promise<Result>): Promise<Result> {
     const own = { ...party };
     await this.#turn(own, signal);
     // Between its turn and now, everything may have ended.
-    const running = this.#isClosed || signal.aborted ? Promise.reject(this.#refusal()) : task();
+    const running = this.#isClosed || signal?.aborted ? Promise.reject(this.#refusal()) : task();
     this.#settled.add(running);
     try {
       return await running;
@@ -67,19 +68,19 @@ export class Turns {
     await Promise.allSettled(this.#settled);
   }
 
-  async #turn(party: Party, signal: AbortSignal): Promise<void> {
-    if (this.#isClosed || signal.aborted) throw this.#refusal();
+  async #turn(party: Party, signal: AbortSignal | null): Promise<void> {
+    if (this.#isClosed || signal?.aborted) throw this.#refusal();
     const { promise, resolve: admit, reject: refuse } = Promise.withResolvers<void>();
     const waiter = { party, admit, refuse };
     const onAbort = () => this.#refuse(waiter);
     this.#waiting.push(waiter);
-    signal.addEventListener('abort', onAbort, { once: true });
+    signal?.addEventListener('abort', onAbort, { once: true });
     this.#admit();
     if (this.#waiting.includes(waiter)) this.#shorten(waiter);
     try {
       await promise;
     } finally {
-      signal.removeEventListener('abort', onAbort);
+      signal?.removeEventListener('abort', onAbort);
     }
   }
 
@@ -134,10 +135,11 @@ export class Turns {
       ({ party }) => !(isFull && party.isPreview) && own(party.workspace) < workspaceMax,
     );
     const order = (waiter: Waiter) => namesOf(waiter.party).map((name) => this.#taken.get(name) ?? 0);
+    const isLater = ({ party }: Waiter) => Number(party.isPreview);
     const sorted = candidates.toSorted((left, right) => {
       const [byCreator = 0, byWorkspace = 0] = order(left);
       const [otherCreator = 0, otherWorkspace = 0] = order(right);
-      return byCreator - otherCreator || byWorkspace - otherWorkspace;
+      return isLater(left) - isLater(right) || byCreator - otherCreator || byWorkspace - otherWorkspace;
     });
     return sorted[0] ?? null;
   }

@@ -1,4 +1,4 @@
-/** The party that work for browser checks is for, so that no party waits for another's crowd. */
+/** The party that work is for, so that no party waits for another's crowd. */
 export interface Party {
   readonly workspace: string;
   /** Names the creator of the workspace; null: not known. */
