@@ -1,11 +1,11 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { ERRORS } from '../../schemas/base/error-codes.ts';
 import { type Refusal, type ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Entropy } from '../../topics/ports/clock.ts';
-import type { RequestMeter } from '../../topics/ports/meter.ts';
+import type { OverloadMeter, RequestMeter } from '../../topics/ports/meter.ts';
 import type { Tracer } from '../../topics/ports/tracer.ts';
 import type { Hosts } from '../services.ts';
 import { securityHeaders } from './browsers/security-headers.ts';
@@ -15,7 +15,7 @@ import { failureAnswer, INTERNAL_ERROR, refusalOf } from './failures.ts';
 import { type GuardDependencies, SwitchedOffError } from './guards.ts';
 import { singleHeader } from './headers.ts';
 import { describeInterface } from './openapi/openapi.ts';
-import { answerScrape, isScrape, type Metrics } from './pages/metrics-page.ts';
+import { answerScrape, isScrape, METRICS_PATH, type Metrics } from './pages/metrics-page.ts';
 import { createPages, type PageOptions } from './pages/pages.ts';
 import { type Exchange, namesOf, sendAnswer, type WholeAnswer } from './routing/exchange.ts';
 import type { Route } from './routing/route.ts';
@@ -24,10 +24,12 @@ import { allow, createRouter, type Dispatch } from './routing/router.ts';
 import { divideAmongHosts, type Site } from './routing/sites.ts';
 import { longestRequestMs } from './server/arrival.ts';
 import { logRequest, logUnexpected } from './server/logging.ts';
+import { Overload } from './server/overload.ts';
+import { RequestQueue } from './server/request-queue.ts';
 import { closeRequestSpan, openRequestSpan, SERVER_ERRORS } from './server/request-span.ts';
 import { takeTargetHost } from './server/request-target.ts';
 import { UnservedLog } from './server/unserved-log.ts';
-import { type Health, READINESS, systemRoutes } from './system-routes.ts';
+import { type Health, PROBE_PATHS, READINESS, systemRoutes } from './system-routes.ts';
 
 export interface GatewayOptions extends GuardDependencies {
   /** The products' routes; those about the service itself are added. */
@@ -41,8 +43,12 @@ export interface GatewayOptions extends GuardDependencies {
   readonly tracer?: Tracer | undefined;
   /** Absent: requests are not counted. */
   readonly meter?: RequestMeter | undefined;
+  /** Absent: requests that an overloaded process turns away are not counted. */
+  readonly overloadMeter?: OverloadMeter | undefined;
   /** Absent: there is no page of metrics. */
   readonly metrics?: Metrics | undefined;
+  /** Decides which requests are admitted; by default by the event loop of this process. */
+  readonly overload?: Overload;
 }
 
 export interface Gateway {
@@ -57,6 +63,9 @@ export interface Gateway {
   /** The OpenAPI document of {@link routes}. It is made with the first call. */
   readonly openapi: () => JsonObject;
 }
+
+/** Paths of what watches the process, which has to see it while it is overloaded. */
+const ALWAYS_SERVED: ReadonlySet<string> = new Set([...PROBE_PATHS, METRICS_PATH]);
 
 interface ServedSite {
   readonly dispatch: Dispatch;
@@ -79,44 +88,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     described ??= describeInterface(routes, services);
     return described;
   };
-  const { byHost, otherwise } = serveSites(routes, options);
-  const addresses = createClientAddresses({
-    trustedProxies: options.trustedProxies,
-    secret: services.secrets.identity,
-  });
+  const sites = serveSites(routes, options);
   const newRequestId = requestIds(services.entropy);
+  const answering: Answering = { options, sites, logs, newRequestId };
+  const queue = new RequestQueue({
+    overload: options.overload ?? new Overload(),
+    serve: server(answering),
+    refuse: (request, response, refused) => refuseUnserved(answering, request, response, refused),
+    isAlwaysServed: ({ url = '' }) => ALWAYS_SERVED.has(url),
+    onTurnedAway: (reason) => options.overloadMeter?.turnedAway(reason),
+  });
   return {
-    handle: (request, response) => {
-      const header = singleHeader(request, 'host');
-      const host = takeTargetHost(request) ?? header;
-      const site = byHost.get(host?.toLowerCase() ?? '') ?? otherwise;
-      const requestId = newRequestId();
-      const exchange: Exchange = {
-        request,
-        response,
-        requestId,
-        span: openRequestSpan(options.tracer, request, requestId),
-        headers: site.headers,
-        // A function, because most requests are let in without it. A getter here would give every exchange a
-        // different shape.
-        addressKey: () => addresses.keyOf(request),
-        allowedMethods: new Set(),
-        corsMethods: new Set(),
-        cors: {},
-        continued: false,
-        route: null,
-        error: null,
-        principal: null,
-        caller: null,
-        workspace: null,
-      };
-      noteWhenClosed(options, exchange);
-      const fail = (error: unknown) => answerFailure(logs, exchange, error, services.hosts);
-      if (isHostMissing(header, request.httpVersion)) fail(missingHost(header));
-      else if (options.metrics !== undefined && isScrape(request, options.metrics)) {
-        answerScrape(exchange, options.metrics).catch(fail);
-      } else site.dispatch(exchange, fail);
-    },
+    handle: (request, response) => queue.take(request, response),
     refuseUnread: (refused) => {
       const requestId = newRequestId();
       const answer = failureAnswer(refused, requestId, services.hosts);
@@ -130,12 +113,77 @@ export function createGateway(options: GatewayOptions): Gateway {
         caller: null,
         workspace: null,
       });
-      return { ...answer, headers: { ...otherwise.headers, 'X-Request-Id': requestId, ...answer.headers } };
+      const { headers } = sites.otherwise;
+      return { ...answer, headers: { ...headers, 'X-Request-Id': requestId, ...answer.headers } };
     },
     requestMs: longestRequestMs(services.limits.imports),
     routes,
     openapi,
   };
+}
+
+/** Everything that answers requests. */
+interface Answering {
+  readonly options: GatewayOptions;
+  readonly sites: ReturnType<typeof serveSites>;
+  readonly logs: FailureLogs;
+  readonly newRequestId: () => string;
+}
+
+function server({ options, sites, logs, newRequestId }: Answering): RequestListener {
+  const { byHost, otherwise } = sites;
+  const { services } = options;
+  const addresses = createClientAddresses({
+    trustedProxies: options.trustedProxies,
+    secret: services.secrets.identity,
+  });
+  return (request, response) => {
+    const header = singleHeader(request, 'host');
+    const host = takeTargetHost(request) ?? header;
+    const site = byHost.get(host?.toLowerCase() ?? '') ?? otherwise;
+    const requestId = newRequestId();
+    const exchange: Exchange = {
+      request,
+      response,
+      requestId,
+      span: openRequestSpan(options.tracer, request, requestId),
+      headers: site.headers,
+      // A function, because most requests are let in without it. A getter here would give every exchange a
+      // different shape.
+      addressKey: () => addresses.keyOf(request),
+      allowedMethods: new Set(),
+      corsMethods: new Set(),
+      cors: {},
+      continued: false,
+      route: null,
+      error: null,
+      principal: null,
+      caller: null,
+      workspace: null,
+    };
+    noteWhenClosed(options, exchange);
+    const fail = (error: unknown) => answerFailure(logs, exchange, error, services.hosts);
+    if (isHostMissing(header, request.httpVersion)) fail(missingHost(header));
+    else if (options.metrics !== undefined && isScrape(request, options.metrics)) {
+      answerScrape(exchange, options.metrics).catch(fail);
+    } else site.dispatch(exchange, fail);
+  };
+}
+
+/** Refuses a request before anything of it is read. It costs little: no line of the log and no span, only counts. */
+function refuseUnserved(
+  { options, sites, logs, newRequestId }: Answering,
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: ServiceError,
+): void {
+  const { code } = error.refusal;
+  const requestId = newRequestId();
+  const { headers } = sites.otherwise;
+  const answer = failureAnswer(error.refusal, requestId, options.services.hosts);
+  sendAnswer({ request, response, requestId, headers, cors: {}, continued: false }, answer);
+  logs.unserved.add(error);
+  options.meter?.answered({ route: null, status: answer.status, code, ms: 0 });
 }
 
 /** The number of request ids that are made of one draw: each draw of randomness is a system call. */

@@ -12,6 +12,12 @@ export interface Health {
 /** The name of the route that tells if the process is ready. */
 export const READINESS = 'readReadiness';
 
+const LIVENESS_PATH = '/livez';
+const READINESS_PATH = '/readyz';
+
+/** The paths that load balancers and orchestrators ask. */
+export const PROBE_PATHS: readonly string[] = [LIVENESS_PATH, READINESS_PATH];
+
 const READY_RETRY_SECONDS = 1;
 
 const statusSchema = z.strictObject({ status: z.literal('ok') });
@@ -36,7 +42,7 @@ export function systemRoutes(health: Health, openapi: () => JsonObject): readonl
       name: 'readLiveness',
       summary: 'Reports that the process runs, without checks of its engines.',
       description: 'Returns 200 while the process runs. It asks no other process.',
-      path: '/livez',
+      path: LIVENESS_PATH,
       host: 'any',
       success: { status: 200, schema: statusSchema, example: { status: 'ok' }, description: 'It runs.' },
       noStore: true,
@@ -48,7 +54,7 @@ export function systemRoutes(health: Health, openapi: () => JsonObject): readonl
       summary:
         'Reports if the process can do its work: its engines answer, its clock agrees with theirs, no partition has halted.',
       description: 'Returns 200 while the process can do its work, and 503 with a reason otherwise.',
-      path: '/readyz',
+      path: READINESS_PATH,
       host: 'any',
       success: { status: 200, schema: statusSchema, example: { status: 'ok' }, description: 'It is ready.' },
       noStore: true,

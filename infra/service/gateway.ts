@@ -164,6 +164,7 @@ export function assembleGateway(
     trustedProxies: settings.trustedProxies,
     tracer,
     meter: allMeters(reports.requests, tally, metering?.meter),
+    overloadMeter: metering?.meter,
     metrics: metering,
   });
 }

@@ -7,22 +7,28 @@ export type Taking = 'taken' | 'share-full' | 'full';
  * for shared-memory packet switches", 1998).
  */
 export class Shares {
-  readonly #max: number;
+  /** Units that all holders may hold together. A lower one takes nothing back. */
+  max: number;
   readonly #held = new Map<string, number>();
   #taken = 0;
 
   /** @param max whole units that all holders may hold together */
   constructor(max: number) {
-    this.#max = max;
+    this.max = max;
   }
 
   /** Takes all units or none, until {@link giveBack}. */
   take(holder: string, units: number): Taking {
     const held = this.#held.get(holder) ?? 0;
-    if (held + units > this.#max - this.#taken) return held > 0 ? 'share-full' : 'full';
-    this.#held.set(holder, held + units);
-    this.#taken += units;
+    if (held + units > this.max - this.#taken) return held > 0 ? 'share-full' : 'full';
+    this.add(holder, units);
     return 'taken';
+  }
+
+  /** Takes units also beyond the bound, until {@link giveBack}. */
+  add(holder: string, units: number): void {
+    this.#held.set(holder, (this.#held.get(holder) ?? 0) + units);
+    this.#taken += units;
   }
 
   giveBack(holder: string, units: number): void {

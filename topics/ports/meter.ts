@@ -18,6 +18,15 @@ export interface RequestMeter {
   answered(request: AnsweredRequest): void;
 }
 
+/** Counts requests that an overloaded gateway has not read. */
+export interface OverloadMeter {
+  turnedAway(reason: TurnedAway): void;
+}
+
+/** `overload`: the gateway has no time for it; `share`: its caller has its share; `gone`: its caller closed the connection. */
+export const TURNED_AWAY = ['overload', 'share', 'gone'] as const;
+export type TurnedAway = (typeof TURNED_AWAY)[number];
+
 /** Counts the checks of a gateway. */
 export interface LimiterMeter {
   /** @param result the answer of the limiter's memory, or `unavailable` */
@@ -64,4 +73,4 @@ export interface FilterLookups {
  * Counts the work of a process. No method throws, and none waits. Arguments are names that this program declares: no id and
  * no value of a customer, which would make a time series for each.
  */
-export interface Meter extends RequestMeter, LimiterMeter, ProcessorMeter {}
+export interface Meter extends RequestMeter, OverloadMeter, LimiterMeter, ProcessorMeter {}

@@ -12,7 +12,7 @@ export interface Metrics {
   read(): Promise<string>;
 }
 
-const PATH = '/metrics';
+export const METRICS_PATH = '/metrics';
 const CONTENT_TYPE = 'text/plain; version=0.0.4';
 const BEARER = /^bearer +([^ ]+)$/i;
 
@@ -31,7 +31,7 @@ const FORWARDED = [
  * answered like every unknown path, so that nothing tells if there are metrics.
  */
 export function isScrape(request: IncomingMessage, { token }: Metrics): boolean {
-  if (request.url !== PATH || request.method !== 'GET') return false;
+  if (request.url !== METRICS_PATH || request.method !== 'GET') return false;
   return token === null ? isFromThisMachine(request) : bearsToken(request, token);
 }
 

@@ -69,8 +69,11 @@ const LINGER_BYTES_MAX = 16 * 1_024 * 1_024;
 const LINGER_QUIET_MS = 1_000;
 const LINGER_MS = 10_000;
 
+/** The parts of an exchange that an answer needs. */
+type Answering = Pick<Exchange, 'request' | 'response' | 'requestId' | 'headers' | 'cors' | 'continued'>;
+
 /** Writes the answer, unless there is one already or the connection is gone. */
-export function sendAnswer(exchange: Exchange, answer: WholeAnswer): void {
+export function sendAnswer(exchange: Answering, answer: WholeAnswer): void {
   const { request, response } = exchange;
   if (response.headersSent || response.destroyed) return;
   const { payload, headers } = contentOf(answer);
@@ -140,7 +143,7 @@ function awaitsContinue(request: IncomingMessage): boolean {
   return request.headers.expect?.toLowerCase() === '100-continue';
 }
 
-function unreadBody({ request, continued }: Exchange): 'none' | 'short' | 'long' {
+function unreadBody({ request, continued }: Answering): 'none' | 'short' | 'long' {
   if (request.complete || !hasBody(request)) return 'none';
   // A caller that was not told to continue may leave its body out: what comes next could be either.
   if (awaitsContinue(request) && !continued) return 'long';
@@ -160,7 +163,7 @@ function dropRest(request: IncomingMessage): void {
  * Sends the answer, then reads for a while before it closes the connection (RFC 9112, 9.6). Closing with unread bytes
  * makes the system reset the connection, and a caller that is still sending would lose the answer.
  */
-function lingerThenEnd({ request, response }: Exchange, payload: Content['payload']): void {
+function lingerThenEnd({ request, response }: Answering, payload: Content['payload']): void {
   if (payload === null) response.flushHeaders();
   else response.write(payload);
   let dropped = 0;

@@ -54,6 +54,12 @@ export const METRICS = {
     help: 'Answers with an error, by its code.',
     labels: ['method', 'route', 'code'],
   },
+  turnedAway: {
+    kind: 'counter',
+    name: 'svc_http_turned_away_total',
+    help: 'Requests that an overloaded gateway did not read. `overload` got 503, `share` got 429, `gone` had closed its connection.',
+    labels: ['reason'],
+  },
   commands: {
     kind: 'counter',
     name: 'svc_commands_total',

@@ -1,7 +1,14 @@
 import { EGRESS_RULES } from '../../../processors/checks/egress/guard.ts';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
 import { TOPIC_NAMES } from '../../../topics/catalogue.ts';
-import type { LimiterMeter, Meter, ProcessorMeter, RequestMeter } from '../../../topics/ports/meter.ts';
+import {
+  type LimiterMeter,
+  type Meter,
+  type OverloadMeter,
+  type ProcessorMeter,
+  type RequestMeter,
+  TURNED_AWAY,
+} from '../../../topics/ports/meter.ts';
 import type { Instruments } from './instruments.ts';
 
 /** Makes the meter that gateways, processors, workers and runners are handed. */
@@ -11,9 +18,11 @@ export function createMeter(instruments: Instruments): Meter {
 
 const UNMATCHED = { method: '', path: '' };
 
-function requestMeter(instruments: Instruments): RequestMeter {
+function requestMeter(instruments: Instruments): RequestMeter & OverloadMeter {
   const seconds = instruments.histogram('requestSeconds');
   const errors = instruments.counter('requestErrors');
+  const turnedAway = instruments.counter('turnedAway');
+  for (const reason of TURNED_AWAY) turnedAway(reason);
   return {
     answered: ({ route, status, code, ms }) => {
       const { method, path } = route ?? UNMATCHED;
@@ -22,6 +31,7 @@ function requestMeter(instruments: Instruments): RequestMeter {
       seconds(method, path, FAILED);
       if (code !== null) errors(method, path, code).inc();
     },
+    turnedAway: (reason) => turnedAway(reason).inc(),
   };
 }
 

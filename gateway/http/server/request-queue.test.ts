@@ -1,0 +1,140 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import type { TurnedAway } from '../../../topics/ports/meter.ts';
+import { type RunningGateway, startGateway } from '../gateway.fixture.ts';
+import { defineRoute } from '../routing/route.ts';
+import { INTERVAL_MS, LoopTestClock } from './overload.fixture.ts';
+import { Overload, UNDER_WAY_MIN } from './overload.ts';
+
+const BURST = UNDER_WAY_MIN + 40;
+const DECIDED_MS_MAX = 20_000;
+
+/** Sends a request and closes the connection. Argument: the port. */
+const SENDS_AND_GOES = `
+  const body = JSON.stringify({ name: 'gone' });
+  const head = ['POST /v1/held HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Content-Length: ' + body.length];
+  require('node:net').connect(Number(process.argv[1]), '127.0.0.1').end([...head, '', body].join('\\r\\n'), () => process.exit());
+`;
+
+let clock: LoopTestClock;
+let running: RunningGateway;
+let handled: string[];
+let turnedAway: TurnedAway[];
+let release: PromiseWithResolvers<void>;
+
+/** A route that answers once the test lets it. */
+const HELD = defineRoute({
+  name: 'held',
+  summary: 'Answers later.',
+  description: 'A route of a test.',
+  method: 'POST',
+  path: '/v1/held',
+  host: 'base',
+  principal: 'none',
+  rate: 'none',
+  body: { kind: 'json', schema: z.strictObject({ name: z.string() }), limit: 'jsonBytes' },
+  success: { status: 200, schema: z.looseObject({}), description: 'The name.' },
+  errors: [],
+  handle: async ({ body }) => {
+    handled.push(body.name);
+    await release.promise;
+    return { body };
+  },
+});
+
+beforeEach(async () => {
+  clock = new LoopTestClock();
+  handled = [];
+  turnedAway = [];
+  release = Promise.withResolvers();
+  running = await startGateway([HELD], {
+    overload: new Overload(clock),
+    overloadMeter: { turnedAway: (reason) => turnedAway.push(reason) },
+  });
+  await saturate();
+});
+afterEach(async () => {
+  release.resolve();
+  await running.close();
+});
+
+/** Lets an interval pass without idle time, and a request measure it. */
+async function saturate(): Promise<void> {
+  clock.pass(INTERVAL_MS, 1);
+  await running.send({ path: '/v1/unknown' });
+}
+
+function post(name: string, caller = name) {
+  return running.send({
+    method: 'POST',
+    path: '/v1/held',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${caller}` },
+    body: JSON.stringify({ name }),
+  });
+}
+
+/** Waits until this many requests are handled or refused. */
+async function untilDecided(requests: number): Promise<void> {
+  await vi.waitFor(() => expect(handled.length + turnedAway.length).toBe(requests), DECIDED_MS_MAX);
+}
+
+describe('a saturated gateway', () => {
+  it('handles each accepted request once, and nothing of a refused one', async () => {
+    const answers = Array.from({ length: BURST }, async (_, index) => ({
+      name: `request ${index}`,
+      ...(await post(`request ${index}`)),
+    }));
+    await untilDecided(BURST);
+    release.resolve();
+    const all = await Promise.all(answers);
+    const accepted = all.filter(({ status }) => status === 200);
+    const refused = all.filter(({ status }) => status === 503);
+    expect(accepted).toHaveLength(UNDER_WAY_MIN);
+    expect(refused).toHaveLength(BURST - UNDER_WAY_MIN);
+    expect(handled.toSorted()).toEqual(accepted.map(({ name }) => name).toSorted());
+    expect(new Set(refused.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['1']));
+    expect(refused[0]?.body.error).toMatchObject({ code: 'unavailable' });
+    expect(turnedAway).toEqual(refused.map(() => 'overload'));
+  });
+
+  it('refuses the caller that has its share with 429, and serves its neighbour', async () => {
+    const greedy = Array.from({ length: BURST }, (_, index) => post(`request ${index}`, 'greedy'));
+    await untilDecided(BURST);
+    const neighbour = post('neighbour');
+    await vi.waitFor(() => expect(handled).toContain('neighbour'), DECIDED_MS_MAX);
+    release.resolve();
+    const statuses = (await Promise.all(greedy)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect((await neighbour).status).toBe(200);
+    expect(new Set(turnedAway)).toEqual(new Set(['share']));
+  });
+
+  it('answers what probes ask', async () => {
+    const held = Array.from({ length: BURST }, (_, index) => post(`request ${index}`));
+    await untilDecided(BURST);
+    const probes = ['/livez', '/readyz'].map((path) => running.send({ path }));
+    expect((await Promise.all(probes)).map(({ status }) => status)).toEqual([200, 200]);
+    release.resolve();
+    await Promise.all(held);
+  });
+
+  it('drops the request of a caller that has gone', async () => {
+    // It blocks the event loop of this process until the other one has closed its connection.
+    execFileSync(process.execPath, ['--eval', SENDS_AND_GOES, String(running.server.port)]);
+    await vi.waitFor(() => expect(turnedAway).toEqual(['gone']), DECIDED_MS_MAX);
+    expect(handled).toEqual([]);
+  });
+
+  it('keeps the connection of a refused request, and serves it later', async () => {
+    const held = Array.from({ length: BURST }, (_, index) => post(`request ${index}`));
+    await untilDecided(BURST);
+    const again = post('refused');
+    expect((await again).status).toBe(503);
+    release.resolve();
+    await Promise.all(held);
+    clock.pass(INTERVAL_MS, 0);
+    expect((await post('refused')).status).toBe(200);
+    expect(handled).toContain('refused');
+  });
+});
