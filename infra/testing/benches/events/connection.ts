@@ -28,8 +28,8 @@ export class HttpConnection {
   #received = '';
   #answered: PromiseWithResolvers<string> | null = null;
 
-  static async open(port: number): Promise<HttpConnection> {
-    const socket = connect({ host: '127.0.0.1', port, noDelay: true });
+  static async open(port: number, localAddress = '127.0.0.1'): Promise<HttpConnection> {
+    const socket = connect({ host: '127.0.0.1', port, localAddress, noDelay: true });
     await once(socket, 'connect');
     return new HttpConnection(socket);
   }

@@ -17,32 +17,51 @@ import { type Metering, openMetering } from '../../../service/metrics/metering.t
 import { readSettings } from '../../../service/settings/settings.ts';
 import { ACCOUNT, KEY, KEY_ID, QUOTA } from './scene.ts';
 
+/** A test key of an account. */
+export interface ServedKey {
+  readonly key: string;
+  readonly organizationId: string;
+  readonly keyId: string;
+}
+
+const THE_KEY: ServedKey = { key: KEY, organizationId: ACCOUNT, keyId: KEY_ID };
+
 /**
  * The real gateway and limiter, with its log and its metrics; only the durable state behind them is a table of one key.
  *
  * @param place the address of Redis, or a folder for the embedded engine
  */
 export async function serveOurs(place: string): Promise<number> {
-  return await serve(place, openMetering({ token: null }));
+  return await serveKeys(place, [THE_KEY], QUOTA.minute);
+}
+
+/** The same with other keys, each with a number of calls in a minute. */
+export async function serveKeys(place: string, keys: readonly ServedKey[], perMinute: number) {
+  return await serve(place, openMetering({ token: null }), keys, perMinute);
 }
 
 /** The same without metrics, which shows what they cost. */
 export async function serveOursUnmetered(place: string): Promise<number> {
-  return await serve(place, undefined);
+  return await serve(place, undefined, [THE_KEY], QUOTA.minute);
 }
 
-async function serve(place: string, metering: Metering | undefined): Promise<number> {
+async function serve(
+  place: string,
+  metering: Metering | undefined,
+  keys: readonly ServedKey[],
+  testPerMinute: number,
+): Promise<number> {
   keepRequestsYoung();
   const { limiter } = await openLimiter(place);
   const base = 'http://127.0.0.1:8787';
-  const perMonth = QUOTA.month ?? 0;
+  const testPerMonth = QUOTA.month ?? 0;
   const limits = {
     ...DEFAULT_LIMITS,
-    limiter: { ...DEFAULT_LIMITS.limiter, testPerMinute: QUOTA.minute, testPerMonth: perMonth },
+    limiter: { ...DEFAULT_LIMITS.limiter, testPerMinute, testPerMonth },
   };
+  const byDigest = new Map(keys.map(({ key, ...of }) => [limiterKeyDigest(key), { ...of, mode: 'test' }]));
   const digestIndex = {
-    get: async ({ digest }: { digest: string }) =>
-      digest === limiterKeyDigest(KEY) ? { organizationId: ACCOUNT, keyId: KEY_ID, mode: 'test' } : null,
+    get: async ({ digest }: { digest: string }) => byDigest.get(digest) ?? null,
   };
   const sources = {
     readStatus: async () => ({ status: 'active', version: 1 }) as const,
@@ -73,6 +92,7 @@ async function serve(place: string, metering: Metering | undefined): Promise<num
     logger: createLogger({ level: 'info' }),
     trustedProxies: [],
     meter: metering?.meter,
+    overloadMeter: metering?.meter,
     metrics: metering,
   });
   return (await listen(gateway, { host: '127.0.0.1', port: 0 })).port;

@@ -1,210 +1,225 @@
-// Offers ten times the load that the service sustains, and measures what it still does.
-import { setTimeout as pause } from 'node:timers/promises';
+// Measures what greedy callers cost their neighbours, and what a service does that gets ten times the load it sustains.
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { ServiceProcess } from '../../../tools/service-process/service-process.ts';
-import { type Answer, Tenant } from '../../e2e/workspaces/tenants.fixture.ts';
-import { readProcesses } from '../../soak/series.ts';
+import { nextMessage } from '../child-message.ts';
+import { startRedis } from '../limiter/redis.ts';
 import { readBenchOptions } from '../options.ts';
-import { percentile, report, say } from '../report.ts';
-import { LightClient } from './light-client.ts';
+import { report, say, type Target } from '../report.ts';
+import type { Caller, Figures, Phase, Result } from './protocol.ts';
+import { CALLERS, keyCallers, type Requests, tenantCallers } from './scene.ts';
 
 const HELP = `
 npm run bench:overload -- OPTIONS
 
-Measures each product and all together on the embedded engine: the latency without load, the rate that the service sustains, and
-then ten times that rate for a minute, whether or not it answers. It fails unless the service answers 90 % of its best, its latency
-is at most 10 times that without load, every other request gets 429 or 503 with Retry-After within 100 ms, memory stays, and
-the service is as fast as before within 5 seconds.
+Measures ten callers, on the embedded service and on a gateway with the limiter on Redis.
 
-  --only limiter,events   products; by default all
+greedy: one key, one workspace or one address sends 100 times its rate, beside nine that keep theirs. The 99th percentile of the nine
+is compared with that without the greedy one, in the same run.
+
+overload: all ten together send ten times what the service sustains. Shown are the 99th percentiles of accepted and of refused
+requests, and the time until the service is as fast as before. A refusal is 429 or 503 with Retry-After.
+
+The load generator is a separate process. On two cores it takes one of them; the delay of its event loop is in each latency,
+and is shown.
+
+  --only redis-key       parts, by the beginnings of their names, with commas; by default all
+  --seconds 10           of each measurement
+  --connections 4000     of all callers together, each with one request under way
 `;
 
-/** Requests under way that measure the best rate. */
-const SUSTAINED_AT_ONCE = 64;
-/** Requests under way at most: with more, the client would run out of connections and not the service. */
-const UNDER_WAY_MAX = 4_000;
-const TICK_MS = 10;
+const PER_MINUTE = 1_000;
+/** Requests of a neighbour in a second: a little less than its rate, so that none is refused. */
+const NEIGHBOUR_PER_SECOND = (0.9 * PER_MINUTE) / 60;
+const GREEDY = 100;
+const OVERLOAD = 10;
+/** Connections that measure what the service sustains. */
+const SUSTAINED_CONNECTIONS = 64;
+/** Without load, no more than this many requests wait for each other. */
+const GREEDY_CONNECTIONS = 100;
 const RECOVERY_MS_MAX = 5_000;
-const RECOVERY_PROBES = 20;
-const REFUSED_MS_MAX = 100;
-const GOODPUT_MIN = 0.9;
-const SLOWER_MAX = 10;
-/** Buffers of the requests that the service has accepted, and a heap that grows to its usual size. */
-const MEMORY_MIB_MAX = 256;
+const RECOVERY_PROBE_SECONDS = 0.25;
+/** A service is as fast as before once the 99th percentile of its neighbours is at most this much longer. */
+const RECOVERED = 2;
+const MANY = 1_000_000_000;
 
-const MANY = 10_000_000;
-const LIMITS = {
-  plans: {
-    preview: { imports: MANY, checklistEvents: MANY, checklistEnrollments: MANY },
-  },
-  http: {
-    managementPerMinute: MANY,
-    unauthorizedPerMinute: MANY,
-    deliveryPerMinute: MANY,
-    uploadsPerMinute: MANY,
-  },
-  limiter: { testPerMinute: MANY, testPerMonth: MANY },
-};
+const TARGETS = {
+  'p99-beside-greedy-key': { atMost: 2 },
+} satisfies Record<string, Target>;
 
-interface Timed {
-  readonly ms: number;
-  readonly endedAt: number;
-  readonly answer: Answer | null;
-}
-
-const options = readBenchOptions(HELP, { only: { type: 'string' } });
+const options = readBenchOptions(HELP, {
+  only: { type: 'string', default: 'embedded,redis' },
+  seconds: { type: 'string' },
+  connections: { type: 'string', default: '4000' },
+});
 const { quick } = options;
-const seconds = quick ? 0.5 : 10;
-const overloadSeconds = quick ? 1 : 60;
-/** The offered rate, times the best one. */
-const times = quick ? 2 : 10;
+const seconds = Number(options.seconds ?? (quick ? 0.5 : 10));
+const connections = quick ? CALLERS : Number(options.connections);
 
-const PRODUCTS: Readonly<Record<string, (tenant: Tenant, number: number) => Promise<Answer>>> = {
-  limiter: (tenant) => tenant.check(),
-  events: (tenant) => tenant.recordEvent(),
-  imports: (tenant) => tenant.upload(),
-  mixed: (tenant, number) =>
-    [() => tenant.check(), () => tenant.recordEvent(), () => tenant.upload()][number % 3]?.() ??
-    tenant.check(),
+const ours: Record<string, number> = {};
+const ratios: Record<string, number> = {};
+const targets: Record<string, Target> = {};
+
+/** The parts of the benchmark by name. Each has a new service. */
+const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+  'embedded-key': () =>
+    embedded(PER_MINUTE, (run, { checks }) => greedy(run, 'embedded-key', checks, checks[0])),
+  'embedded-workspace': () =>
+    embedded(PER_MINUTE, (run, { events }) => greedy(run, 'embedded-workspace', events, events[0])),
+  'embedded-address': () =>
+    embedded(PER_MINUTE, (run, { events, stranger }) => greedy(run, 'embedded-address', events, stranger)),
+  'redis-key': () => onRedis(PER_MINUTE, (run, keys) => greedy(run, 'redis-key', keys, keys[0])),
+  'embedded-checks': () => embedded(MANY, (run, { checks }) => overload(run, 'embedded-checks', checks)),
+  'embedded-events': () => embedded(MANY, (run, { events }) => overload(run, 'embedded-events', events)),
+  'redis-checks': () => onRedis(MANY, (run, keys) => overload(run, 'redis-checks', keys)),
 };
 
-const client = new LightClient();
-const ours: Record<string, number> = {};
-let failures = 0;
-for (const [name, ask] of Object.entries(PRODUCTS)) {
-  if (options.only?.split(',').includes(name) === false) continue;
-  const service = await ServiceProcess.start({ limits: LIMITS, environment: { SVC_ENGINE: 'embedded' } });
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+for (const [name, measure] of Object.entries(PARTS)) {
+  if (!options.only.split(',').some((part) => name.startsWith(part))) continue;
+  if (hasRedis || !name.startsWith('redis')) await measure();
+  else say(`leaves out ${name}: no redis-server on this machine`);
+}
+report({ bench: 'overload', ours, ratios, targets });
+
+async function embedded(perMinute: number, measure: (run: Run, requests: Requests) => Promise<void>) {
+  const service = await startEmbedded(perMinute);
   try {
-    failures += await measure(name, service, ask, await Tenant.of(service, name, client.ask));
+    const requests = await tenantCallers(service);
+    await withLoad(Number(new URL(service.url).port), (run) => measure(run, requests));
   } finally {
     await service.dispose();
   }
 }
-report({ bench: 'overload', ours, ratios: {} });
-process.exitCode = quick || failures === 0 ? 0 : 1;
 
-/** Measures one product on a new service. Returns the number of bounds that it exceeds. */
-async function measure(
-  name: string,
-  service: ServiceProcess,
-  ask: (tenant: Tenant, number: number) => Promise<Answer>,
-  tenant: Tenant,
-): Promise<number> {
-  let number = 0;
-  const timed = async (): Promise<Timed> => {
-    const begunAt = performance.now();
-    number += 1;
-    const answer = await ask(tenant, number).catch(() => null);
-    const endedAt = performance.now();
-    return { ms: endedAt - begunAt, endedAt, answer };
-  };
-  await closedLoop(timed, SUSTAINED_AT_ONCE, seconds / 2);
-  const unloadedMs = slowest(await closedLoop(timed, 1, seconds));
-  const sustained = await closedLoop(timed, SUSTAINED_AT_ONCE, seconds);
-  const best = sustained.filter(isServed).length / seconds;
-  const before = memoryOf(service);
-  const { answers, unsent, offeredUntil } = await openLoop(timed, times * best, overloadSeconds);
-  const grownMiB = memoryOf(service) - before;
-  const recoveredMs = await recovery(timed, SLOWER_MAX * unloadedMs, offeredUntil);
-
-  const served = answers.filter(isServed);
-  const refused = answers.filter((each) => !isServed(each));
-  const proper = refused.filter(isProperRefusal);
-  // Answers after the overload are no goodput of it: what waits until then is a queue.
-  const goodput = served.filter(({ endedAt }) => endedAt <= offeredUntil).length / overloadSeconds / best;
-  const slower = slowest(served) / unloadedMs;
-  const refusedMs = slowest(refused);
-  Object.assign(ours, {
-    [`${name}-unloaded-p99-ms`]: unloadedMs,
-    [`${name}-best-per-second`]: best,
-    [`${name}-goodput-share`]: goodput,
-    [`${name}-p99-times-unloaded`]: slower,
-    [`${name}-refused-p99-ms`]: refusedMs,
-    [`${name}-memory-mib`]: grownMiB,
-    [`${name}-recovered-ms`]: recoveredMs,
+function startEmbedded(perMinute: number): Promise<ServiceProcess> {
+  return ServiceProcess.start({
+    limits: {
+      plans: { preview: { checklistEvents: MANY, checklistEnrollments: MANY } },
+      workspace: { createdPerAddressHour: MANY, createdPerAddressDay: MANY },
+      http: { managementPerMinute: MANY, unauthorizedPerMinute: perMinute, deliveryPerMinute: perMinute },
+      limiter: { testPerMinute: perMinute, testPerMonth: MANY },
+    },
+    environment: { SVC_ENGINE: 'embedded' },
   });
+}
+
+type Run = (phase: Omit<Phase, 'port'>) => Promise<Result>;
+
+async function onRedis(perMinute: number, measure: (run: Run, keys: readonly Caller[]) => Promise<void>) {
+  const redis = await startRedis();
+  const file = fileURLToPath(new URL('limiter-gateway.ts', import.meta.url));
+  const gateway = fork(file, [redis.url, String(perMinute)], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  try {
+    await withLoad(await nextMessage<number>(gateway), (run) => measure(run, keyCallers()));
+  } finally {
+    await end(gateway);
+    await end(redis.child);
+  }
+}
+
+async function withLoad(port: number, measure: (run: Run) => Promise<void>): Promise<void> {
+  const load = fork(fileURLToPath(new URL('load.ts', import.meta.url)));
+  try {
+    await measure((phase) => {
+      load.send({ ...phase, port });
+      return nextMessage<Result>(load);
+    });
+  } finally {
+    await end(load);
+  }
+}
+
+/** Measures nine neighbours, first alone and then beside a greedy caller. */
+async function greedy(run: Run, name: string, callers: readonly Caller[], one: Caller | undefined) {
+  if (one === undefined) throw new Error('measuring without a caller');
+  const rest = neighboursOf(callers);
+  const phase = { seconds, connections: GREEDY_CONNECTIONS };
+  await run({ ...phase, seconds: seconds / 2, loads: rest });
+  const alone = await run({ ...phase, loads: rest });
+  const perSecond = (GREEDY * PER_MINUTE) / 60;
+  const beside = await run({ ...phase, loads: [...rest, { caller: one, group: 'one', perSecond }] });
+  show(`${name}: neighbours alone`, alone.rest, alone);
+  show(`${name}: neighbours beside`, beside.rest, beside);
+  show(`${name}: the greedy one`, beside.one, beside);
+  set(`${name}-alone-p99-ms`, alone.rest.acceptedP99Ms);
+  set(`${name}-neighbours-5xx`, beside.rest.serverErrors + (beside.rest.others['broken'] ?? 0), {
+    atMost: 0,
+  });
+  ratios[`${name}-neighbours-p99`] = beside.rest.acceptedP99Ms / alone.rest.acceptedP99Ms;
+  targets[`${name}-neighbours-p99`] = TARGETS['p99-beside-greedy-key'];
+}
+
+/** Measures what is sustained, then ten times that, and then how soon neighbours are as fast as before. */
+async function overload(run: Run, name: string, callers: readonly Caller[]): Promise<void> {
+  const all = callers.map((caller) => ({ caller, group: 'rest' as const }));
+  const closed = all.map((each) => ({ ...each, perSecond: null }));
+  const sustained = { connections: Math.ceil(SUSTAINED_CONNECTIONS / CALLERS), loads: closed };
+  await run({ ...sustained, seconds: seconds / 2 });
+  const unloaded = await run({ connections: GREEDY_CONNECTIONS, seconds, loads: neighboursOf(callers) });
+  const { rest, seconds: took } = await run({ ...sustained, seconds });
+  const best = rest.accepted / took;
+  const loads = all.map((each) => ({ ...each, perSecond: (OVERLOAD * best) / CALLERS }));
+  const offered = await run({ seconds, connections: connections / CALLERS, loads });
+  const endedAt = performance.now();
+  let recoveredMs = Number.POSITIVE_INFINITY;
+  while (performance.now() - endedAt < 2 * RECOVERY_MS_MAX && !Number.isFinite(recoveredMs)) {
+    const startedMs = performance.now() - endedAt;
+    const probe = await run({
+      connections: GREEDY_CONNECTIONS,
+      seconds: RECOVERY_PROBE_SECONDS,
+      loads: neighboursOf(callers),
+    });
+    const isFast = probe.rest.acceptedP99Ms <= RECOVERED * unloaded.rest.acceptedP99Ms;
+    if (isFast && probe.rest.refused === 0) recoveredMs = startedMs;
+  }
+  show(`${name}: unloaded`, unloaded.rest, unloaded);
+  show(`${name}: sustained`, rest, { seconds: took, generatorLateMs: 0 });
+  show(`${name}: overload`, offered.rest, offered);
+  set(`${name}-sustained-per-second`, best);
+  set(`${name}-accepted-share-of-sustained`, offered.rest.accepted / offered.seconds / best);
+  set(`${name}-accepted-p99-ms`, offered.rest.acceptedP99Ms, { atMost: 1_000 });
+  set(`${name}-refused-p99-ms`, offered.rest.refusedP99Ms, { atMost: 200 });
+  set(`${name}-other-answers`, sum(Object.values(offered.rest.others)), { atMost: 0 });
+  set(`${name}-recovered-ms`, recoveredMs, { atMost: RECOVERY_MS_MAX });
+  set(`${name}-generator-late-p99-ms`, offered.generatorLateMs);
+}
+
+function neighboursOf(callers: readonly Caller[]): Phase['loads'] {
+  return callers
+    .slice(1)
+    .map((caller) => ({ caller, group: 'rest', perSecond: NEIGHBOUR_PER_SECOND }) as const);
+}
+
+function show(
+  what: string,
+  figures: Figures,
+  { seconds: took, generatorLateMs }: Pick<Result, 'seconds' | 'generatorLateMs'>,
+) {
+  const { accepted, acceptedP50Ms, acceptedP99Ms, refused, refusedP99Ms, others, serverErrors, unsent } =
+    figures;
   say(
-    `${name}: best ${Math.round(best)}/s, offered ${Math.round(times * best)}/s: ${served.length} served, ` +
-      `${proper.length} refused as they should, ${refused.length - proper.length} otherwise, ${unsent} not sent`,
-  );
-  const exceeded = {
-    goodput: goodput < GOODPUT_MIN,
-    latency: slower > SLOWER_MAX,
-    refusals: proper.length < refused.length || refusedMs > REFUSED_MS_MAX,
-    memory: grownMiB > MEMORY_MIB_MAX,
-    recovery: recoveredMs > RECOVERY_MS_MAX,
-  };
-  const names = Object.entries(exceeded).flatMap(([bound, isExceeded]) => (isExceeded ? [bound] : []));
-  say(names.length === 0 ? `${name}: held` : `${name}: exceeds its bounds of ${names.join(', ')}`);
-  return names.length;
-}
-
-/** Sends the next request as soon as one is answered. */
-async function closedLoop(timed: () => Promise<Timed>, atOnce: number, forSeconds: number): Promise<Timed[]> {
-  const answers: Timed[] = [];
-  const endsAt = performance.now() + forSeconds * 1_000;
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      while (performance.now() < endsAt) answers.push(await timed());
-    }),
-  );
-  return answers;
-}
-
-/** Sends requests at a rate, whether or not earlier ones are answered. */
-async function openLoop(timed: () => Promise<Timed>, perSecond: number, forSeconds: number) {
-  const answers: Timed[] = [];
-  const underWay = new Set<Promise<void>>();
-  let due = 0;
-  let unsent = 0;
-  const begunAt = performance.now();
-  for (let sent = 0; performance.now() < begunAt + forSeconds * 1_000; ) {
-    due = (perSecond * (performance.now() - begunAt)) / 1_000;
-    for (; sent < due; sent += 1) {
-      if (underWay.size >= UNDER_WAY_MAX) {
-        unsent += 1;
-        continue;
-      }
-      const request = timed().then((each) => {
-        answers.push(each);
-        underWay.delete(request);
-      });
-      underWay.add(request);
-    }
-    await pause(TICK_MS);
-  }
-  const offeredUntil = performance.now();
-  await Promise.all(underWay);
-  return { answers, unsent, offeredUntil };
-}
-
-/** Milliseconds since the overload until requests are as fast as they may be; infinite if they do not get so. */
-async function recovery(timed: () => Promise<Timed>, msMax: number, since: number): Promise<number> {
-  const begunAt = performance.now();
-  while (performance.now() < begunAt + 2 * RECOVERY_MS_MAX) {
-    const afterMs = performance.now() - since;
-    const probes: Timed[] = [];
-    for (let probe = 0; probe < RECOVERY_PROBES; probe += 1) probes.push(await timed());
-    if (probes.every(isServed) && slowest(probes) <= msMax) return afterMs;
-  }
-  return Number.POSITIVE_INFINITY;
-}
-
-function slowest(answers: readonly Timed[]): number {
-  if (answers.length === 0) return 0;
-  return percentile(
-    answers.map(({ ms }) => ms),
-    0.99,
+    `${what.padEnd(36)} ${Math.round(accepted / took)}/s accepted (p50 ${acceptedP50Ms.toFixed(1)} ms, p99 ${acceptedP99Ms.toFixed(1)} ms), ` +
+      `${Math.round(refused / took)}/s refused (p99 ${refusedP99Ms.toFixed(1)} ms), ${serverErrors} with 5xx, ` +
+      `others ${JSON.stringify(others)}, ${unsent} not sent; generator late ${generatorLateMs.toFixed(1)} ms`,
   );
 }
 
-function isServed({ answer }: Timed): boolean {
-  return answer !== null && answer.status < 300;
+function set(name: string, value: number, target?: Target): void {
+  ours[name] = value;
+  if (target !== undefined) targets[name] = target;
 }
 
-function isProperRefusal({ answer }: Timed): boolean {
-  return answer !== null && [429, 503].includes(answer.status) && answer.retryAfter !== null;
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
-function memoryOf({ pid }: ServiceProcess): number {
-  return readProcesses([pid])?.memory ?? Number.NaN;
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exit;
 }

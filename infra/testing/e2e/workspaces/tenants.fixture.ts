@@ -139,7 +139,7 @@ export class Tenant {
   }
 }
 
-const askByFetch: Ask = async (url, request) => {
+export const askByFetch: Ask = async (url, request) => {
   const response = await fetch(url, request);
   const body: Body = await response.json();
   const retryAfter = response.headers.get('retry-after');
