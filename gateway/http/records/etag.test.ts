@@ -1,10 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../schemas/base/json.ts';
 import { ORIGIN, type RunningGateway, SECRETS, startGateway } from '../gateway.fixture.ts';
 import { TEST_ROUTES } from '../routing/test-routes.fixture.ts';
 import { withEtag } from './etag.ts';
 import { requestWith } from './stored.fixture.ts';
 
 const ANSWER = { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { completed: 1 } };
+const NESTED = {
+  name: 'a',
+  of: { count: 1 },
+  items: [
+    { id: 1, of: { count: 1 } },
+    { id: 2, of: { count: 1 } },
+  ],
+};
 const NO_HEADER = requestWith('x-other', '1');
 const ETAG = withEtag(NO_HEADER, ANSWER).headers['ETag'] ?? '';
 
@@ -14,6 +23,32 @@ describe('withEtag', () => {
     expect(ETAG).toMatch(/^"[\w-]{43}"$/);
     const other = withEtag(NO_HEADER, { ...ANSWER, body: { completed: 2 } });
     expect(other.headers['ETag']).not.toBe(ETAG);
+  });
+
+  it.each([
+    ['a member of the body', { ...NESTED, name: 'b' }],
+    ['a member that is added', { ...NESTED, added: null }],
+    ['a member of an object', { ...NESTED, of: { ...NESTED.of, count: 2 } }],
+    [
+      'a member of an item',
+      {
+        ...NESTED,
+        items: [
+          { id: 1, of: { count: 1 } },
+          { id: 3, of: { count: 1 } },
+        ],
+      },
+    ],
+    [
+      'a member of an object of an item',
+      { ...NESTED, items: [...NESTED.items.slice(0, 1), { id: 2, of: { count: 2 } }] },
+    ],
+    ['the order of items', { ...NESTED, items: NESTED.items.toReversed() }],
+    ['the number of items', { ...NESTED, items: NESTED.items.slice(0, 1) }],
+    ['the type of a value', { ...NESTED, of: { ...NESTED.of, count: '1' } }],
+  ])('gives another tag to a body that differs in %s', (_name, body) => {
+    const tagOf = (of: JsonObject) => withEtag(NO_HEADER, { ...ANSWER, body: of }).headers['ETag'];
+    expect(tagOf(body)).not.toBe(tagOf(NESTED));
   });
 
   it.each([
