@@ -279,6 +279,23 @@ describe('ownership and state', () => {
     }
   });
 
+  it.each([
+    ['the scheme', 'https://127.0.0.1:8787'],
+    ['the port', 'http://127.0.0.1:8788'],
+    ['a longer port', 'http://127.0.0.1:87871'],
+    ['no port', 'http://127.0.0.1'],
+    ['a longer host', 'http://127.0.0.1.evil.example:8787'],
+    ['a host in front', 'http://evil.127.0.0.1:8787'],
+    ['another name of the host', 'http://localhost:8787'],
+    ['a user', 'http://evil@127.0.0.1:8787'],
+    ['a path', 'http://127.0.0.1:8787/'],
+    ['a second origin', 'http://127.0.0.1:8787, http://127.0.0.1:8787'],
+    ['the whole value', 'null'],
+  ])('refuses a change from a page whose origin differs in %s', async (_part, origin) => {
+    const { status, body } = await running.send({ ...CONSOLE, headers: { ...CONSOLE.headers, origin } });
+    expect([status, body.error.code]).toEqual([403, 'origin_not_allowed']);
+  });
+
   it('leaves a console read open to any page, since it changes nothing', async () => {
     const { origin: _origin, ...headers } = CONSOLE.headers;
     expect((await running.send({ ...CONSOLE, headers })).status).toBe(403);
