@@ -56,6 +56,25 @@ describe('POST /v1/checks', () => {
     expect((await post('/v1/check', JSON.stringify({ ...CHECK, ...A }), headers)).status).toBe(200);
   });
 
+  it.each([
+    ['namespace', { namespace: 'other' }],
+    ['identifier', { identifier: 'other' }],
+    ['limit', { limit: 6 }],
+    ['window', { window: CHECK.window + 1 }],
+    ['cost', { cost: 2 }],
+  ])('has no repeat with another %s in any entry, and counts none', async (_member, differing) => {
+    const headers = { 'idempotency-key': 'sign-in 18' };
+    await checkSeveral([A, B], headers);
+    for (const entries of [
+      [{ ...A, ...differing }, B],
+      [A, { ...B, ...differing }],
+    ]) {
+      expect(refusal(await checkSeveral(entries, headers))).toEqual([409, 'idempotency_conflict']);
+    }
+    expect(refusal(await checkSeveral([A], headers))).toEqual([409, 'idempotency_conflict']);
+    expect([await used(A), await used(B)]).toEqual([1, 1]);
+  });
+
   it('begins all windows or none where the organization has no room for them', async () => {
     await checkSeveral([A, B, { identifier: 'c' }]);
     const refused = await checkSeveral([{ identifier: 'd' }, { identifier: 'e' }]);
