@@ -115,6 +115,31 @@ export function describeSeveral(opened: Opened): void {
       expect((await askAll(check, [check, other, ...looks.slice(1)])).allowed).toBe(true);
     });
 
+    it.each([
+      ['let through', { limit: 100, minute: 1_000 }, { allowed: 4, denied: 0, refused: 0 }],
+      ['denied', { limit: 1, minute: 1_000 }, { allowed: 2, denied: 2, refused: 0 }],
+      // Fewer than the entries of one call, whenever the minute ends.
+      ['refused', { limit: 100, minute: 2 }, { allowed: 0, denied: 0, refused: 4 }],
+    ])(
+      'count in month and usage as many calls as have a cost when they are %s',
+      async (_outcome, of, counts) => {
+        const quota = { minute: of.minute, month: 1_000 };
+        const [check, other] = pairOf(await activate(opened(), checkWith({ quota, limit: of.limit })));
+        await opened().limiter.fillMonth({ ...check, month: utcMonth(timeOf(opened())), used: 0 });
+        const look = { ...check, identifier: 'third', cost: 0 };
+        for (let call = 0; call < 2; call += 1) await opened().limiter.checkAll(check, [check, other, look]);
+        const usage = await pendingOf(opened(), check);
+        const total = (what: keyof typeof counts) => usage.reduce((sum, each) => sum + each[what], 0);
+        expect({
+          allowed: total('allowed'),
+          denied: total('denied'),
+          refused: total('refused'),
+        }).toEqual(counts);
+        const { quotas } = await askAll({ ...check, quota: { minute: 1_000, month: 1_000 } }, [look]);
+        expect(quotas.month?.remaining).toBe(1_000 - counts.allowed - counts.denied);
+      },
+    );
+
     it('begin all their windows, or none where the account has no room for all', async () => {
       const [check, other] = pairOf(
         await activate(opened(), checkWith({ windowsMax: 2, windowMs: DAY_MS, limit: 9 })),
