@@ -24,7 +24,8 @@ export function readCalendarDate(text: string, format: DateFormat): string | nul
   return isCalendarDay(Number(year), Number(month), Number(day)) ? `${year}-${month}-${day}` : null;
 }
 
-function isCalendarDay(year: number, month: number, day: number): boolean {
+/** True for a day that the Gregorian calendar has, extended to the year 1. */
+export function isCalendarDay(year: number, month: number, day: number): boolean {
   const days = DAYS_OF_MONTH[month - 1];
   if (days === undefined || year < 1 || day < 1) return false;
   return day <= (month === FEBRUARY && isLeapYear(year) ? days + 1 : days);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { counted } from '../../base/text.ts';
+import { DECIMAL, fitsDigits } from './cell-rules.ts';
 import {
   commonMembers,
   defineFieldType,
@@ -10,9 +11,6 @@ import {
 } from './field-type.ts';
 
 const PRECISION_MAX = 38;
-
-/** The whole part, and the fraction where there is one. */
-const DECIMAL = /^-?(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
 
 const schema = z
   .strictObject({
@@ -59,21 +57,12 @@ export const decimalField = defineFieldType({
   artifactBound: STRING_ARTIFACT_BOUND,
 });
 
-/**
- * Compares a number with `precision` and `scale` like a column of SQL's NUMERIC, so that such a column neither
- * refuses nor rounds a valid value. With both, `precision − scale` digits may stand before the point; `precision`
- * alone bounds all digits. A zero before the point is not counted: `0.05` has two digits.
- */
 function readDecimal(field: DecimalField, cell: string): TypedValue<'not_decimal' | 'out_of_range'> {
   const [, whole, fraction = ''] = DECIMAL.exec(cell) ?? [];
   if (whole === undefined) return NOT_DECIMAL;
-  const { precision = Number.POSITIVE_INFINITY, scale } = field;
-  const before = whole === '0' ? 0 : whole.length;
-  const fits =
-    scale === undefined
-      ? before + fraction.length <= precision
-      : before <= precision - scale && fraction.length <= scale;
-  return fits ? fieldValue(cell) : fieldError('out_of_range', decimalRule(field));
+  return fitsDigits(whole, fraction, field)
+    ? fieldValue(cell)
+    : fieldError('out_of_range', decimalRule(field));
 }
 
 const NOT_DECIMAL = fieldError(

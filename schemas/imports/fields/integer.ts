@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { INTEGER } from './cell-rules.ts';
 import {
   commonMembers,
   defineFieldType,
@@ -6,8 +7,6 @@ import {
   fieldValue,
   STRING_ARTIFACT_BOUND,
 } from './field-type.ts';
-
-const INTEGER = /^-?(?:0|[1-9][0-9]*)$/;
 
 /** A whole number of any size, kept as text. */
 export const integerField = defineFieldType({

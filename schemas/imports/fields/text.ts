@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { counted } from '../../base/text.ts';
+import { isLongerThan } from './cell-rules.ts';
 import {
   commonMembers,
   defineFieldType,
@@ -37,14 +38,3 @@ export const textField = defineFieldType({
   errorCode: { too_long: 'the text is longer than `maxLength`' },
   artifactBound: STRING_ARTIFACT_BOUND,
 });
-
-/** True if a text has more Unicode code points than allowed. Counts them only if the length leaves it open. */
-function isLongerThan(text: string, codePointsMax: number): boolean {
-  if (text.length <= codePointsMax) return false;
-  let codePoints = 0;
-  for (const _ of text) {
-    codePoints += 1;
-    if (codePoints > codePointsMax) return true;
-  }
-  return false;
-}
