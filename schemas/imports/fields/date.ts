@@ -20,7 +20,16 @@ export const dateField = defineFieldType({
     .meta({
       id: 'DateField',
       description: 'A date. It is delivered as YYYY-MM-DD.',
-      example: { key: 'ordered', type: 'date', required: false, format: 'DD.MM.YYYY' },
+      example: {
+        key: 'ordered',
+        type: 'date',
+        required: false,
+        format: 'DD.MM.YYYY',
+        label: 'Order date',
+        description: 'The day on which the order was placed.',
+        aliases: ['Bestelldatum', '注文日'],
+        example: '31.01.2026',
+      },
     }),
   read({ format = 'YYYY-MM-DD' }, cell) {
     const value = readCalendarDate(cell, format);

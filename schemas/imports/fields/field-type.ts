@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { labelSchema } from '../../base/name.ts';
+import { textSchema } from '../../base/text.ts';
+import { eachOnce } from '../../base/unique.ts';
 import type { CanonicalValue } from '../identity.ts';
 
 /** A cell read as the type of its field: the value, or the error with a sentence about what is allowed. */
@@ -46,9 +49,43 @@ export const fieldKeySchema = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, 'expected a letter, then up to 63 letters, digits or _');
 
+const ALIAS_CHARACTERS_MAX = 80;
+const DESCRIPTION_CHARACTERS_MAX = 240;
+const EXAMPLE_CHARACTERS_MAX = 240;
+const ALIASES_MAX = 20;
+
+/** Texts for the person who maps the columns of a file. They change no value. */
+const textMembers = {
+  label: labelSchema
+    .optional()
+    .meta({ description: 'The name that people see; the key if absent.', example: 'Order date' }),
+  description: textSchema({ max: DESCRIPTION_CHARACTERS_MAX }).optional().meta({
+    description: 'A sentence for people about the content.',
+    example: 'The day on which the order was placed.',
+  }),
+  aliases: z
+    .array(textSchema({ min: 1, max: ALIAS_CHARACTERS_MAX }))
+    .max(ALIASES_MAX)
+    .check(
+      eachOnce(
+        (alias) => alias,
+        (first) => `a name other than aliases[${first}]`,
+      ),
+    )
+    .optional()
+    .meta({
+      description: 'Other names of such a column in files, in any language.',
+      example: ['Bestelldatum', '注文日'],
+    }),
+  example: textSchema({ min: 1, max: EXAMPLE_CHARACTERS_MAX })
+    .optional()
+    .meta({ description: 'A cell that the field accepts.', example: '31.01.2026' }),
+};
+
 export const commonMembers = {
   key: fieldKeySchema,
   required: z.boolean().describe('True if an empty cell is an error.'),
+  ...textMembers,
 };
 
 /** The bytes of a JSON string's quotes, or those of `null` for an empty cell. */
