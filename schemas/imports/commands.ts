@@ -6,6 +6,7 @@ import { nameSchema } from '../base/name.ts';
 import { originSchema } from '../base/origin.ts';
 import { epochMsSchema } from '../base/time.ts';
 import { lifecycleCommands } from '../workspaces/lifecycle.ts';
+import { changesSchema } from './changes.ts';
 import { columnMappingSchema, importConfigurationSchema } from './configuration.ts';
 import { capabilityFields, partitionOutcomeSchema, uploadTokenSchema } from './documents.ts';
 import { fileFaultSchema } from './file-faults.ts';
@@ -84,6 +85,8 @@ export const importsCommands = {
       revision: z.int().positive(),
       byteLength: count,
       sha256: sha256Schema,
+      /** Absent if the sender named none. */
+      changes: changesSchema.optional(),
       /** SHA-256 of the import's upload tokens number 1, 2, …: as many as there may be attempts. */
       tokenDigests: z.array(sha256Schema).min(1),
     }),

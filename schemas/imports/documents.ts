@@ -7,6 +7,7 @@ import { originSchema } from '../base/origin.ts';
 import { monthUseSchema } from '../base/quota.ts';
 import { epochMsSchema } from '../base/time.ts';
 import { lifecycleSchema } from '../workspaces/lifecycle.ts';
+import { changesSchema } from './changes.ts';
 import { columnMappingSchema, importConfigurationSchema } from './configuration.ts';
 import { errorCountSchema, fileFaultSchema } from './file-faults.ts';
 import { partitionRangeSchema } from './work-items.ts';
@@ -212,6 +213,8 @@ export const importDocumentSchema = z.strictObject({
   /** Announced at the reservation; the uploaded bytes match both. */
   byteLength: count,
   sha256: sha256Schema,
+  /** The changes that the sender named at the reservation; absent without any. */
+  changes: changesSchema.optional(),
   status: z.enum(STORED_STATUSES),
   /** Its own end: from the upload, or before that from the reservation. A preview's end bounds it. */
   retainedUntil: epochMsSchema,

@@ -9,6 +9,7 @@ import { exampleSecret } from '../base/secrets.ts';
 import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
 import { planSchema } from '../workspaces/lifecycle.ts';
+import { changesSchema } from './changes.ts';
 import { importConfigurationRequestSchema, importConfigurationSchema } from './configuration.ts';
 import { importActorSchema, STORED_STATUSES } from './documents.ts';
 import { FILE_SHA256, VALIDATION_DIGEST } from './example-import.ts';
@@ -57,6 +58,9 @@ const sessionReserveFields = {
   }),
   byteLength,
   sha256,
+  changes: changesSchema
+    .optional()
+    .describe('The changes that you made to the file before. Approvers see them as your word.'),
 };
 
 /** The revision is the session's. */
@@ -249,6 +253,11 @@ export const importStatusSchema = z
     uploadedAt: isoTimeSchema.nullable().describe('The time of the upload; null before.'),
     expiresAt,
     failure,
+    changes: changesSchema
+      .optional()
+      .describe(
+        'The changes that the sender says it made before the upload; absent if it named none. The service does not verify them.',
+      ),
   })
   .meta({
     id: 'ImportStatus',

@@ -150,6 +150,7 @@ export function importStatusAnswer(
     uploadedAt: isoTimeOrNull(document.source?.uploadedAt ?? null),
     expiresAt: isoTime(effective.expiresAt),
     failure: document.failure,
+    ...(document.changes && { changes: document.changes }),
   };
 }
 

@@ -50,8 +50,8 @@ export const reserveImportRoute = importAgent.post('/schemas/:schemaId/imports',
   noStore: true,
   async handle({ params, body, services, submit }) {
     const { fileName, ...digested } = body;
-    const { idempotencyKey, revision, byteLength, sha256 } = body;
-    const wanted = { ...params, session: null, revision, byteLength, sha256, fileName };
+    const { idempotencyKey, revision } = body;
+    const wanted = { ...params, session: null, revision, file: body };
     const digestInput = { path: params, body: digested };
     return {
       body: await reserveImport(submit, services, wanted, {
@@ -74,17 +74,14 @@ export const reserveSessionImportRoute = importPage.post('/imports', {
   async handle({ principal, body, services, submit }) {
     const { sessionDigest, owned, schemaRevision, workspace } = principal;
     const { fileName, ...digested } = body;
-    const { byteLength, sha256 } = body;
     const { installationId } = workspace;
-    const file = { session: sessionDigest, revision: schemaRevision, byteLength, sha256, fileName };
+    const wanted = { installationId, ...owned, session: sessionDigest, revision: schemaRevision, file: body };
     const key = {
       operation: RESERVE_AS_PAGE,
       idempotencyKey: sessionKey(principal, body.idempotencyKey),
       digestInput: { path: {}, body: digested },
     };
-    return {
-      body: await reserveImport(submit, services, { installationId, ...owned, ...file }, key),
-    };
+    return { body: await reserveImport(submit, services, wanted, key) };
   },
 });
 
@@ -100,9 +97,9 @@ export const reserveWorkspaceImportRoute = importOwner.post('/schemas/:schemaId/
   errors: RESERVATION_ERRORS,
   async handle({ params: { schemaId }, workspace, body, services, submit }) {
     const { fileName, ...digested } = body;
-    const { idempotencyKey, revision, byteLength, sha256 } = body;
+    const { idempotencyKey, revision } = body;
     const { installationId } = workspace;
-    const wanted = { installationId, schemaId, session: null, revision, byteLength, sha256, fileName };
+    const wanted = { installationId, schemaId, session: null, revision, file: body };
     const digestInput = { path: { schemaId }, body: digested };
     const key = { operation: RESERVE_AS_OWNER, idempotencyKey, digestInput };
     return { body: await reserveImport(submit, services, wanted, key) };
@@ -118,9 +115,10 @@ interface WantedImport {
   /** The digest of the browser session that asks, or null. */
   readonly session: string | null;
   readonly revision: number;
-  readonly byteLength: number;
-  readonly sha256: string;
-  readonly fileName: string | undefined;
+  readonly file: Pick<
+    z.infer<typeof sessionReserveRequestSchema>,
+    'byteLength' | 'sha256' | 'fileName' | 'changes'
+  >;
 }
 
 /** The scope and the key under which the reservation is remembered. */
@@ -140,12 +138,13 @@ interface ReservationKey {
 async function reserveImport(
   submit: RouteSubmit,
   services: GatewayServices,
-  { installationId, fileName, ...wanted }: WantedImport,
+  { installationId, file: { byteLength, sha256, fileName, changes }, ...wanted }: WantedImport,
   key: ReservationKey,
 ): Promise<z.infer<typeof reservationSchema>> {
   const importId =
     (await reservedBefore(services, installationId, key)) ?? uuidFrom(services.entropy.bytes(UUID_BYTES));
-  const input = { ...wanted, importId, tokenDigests: tokenDigests(services, importId) };
+  const file = { byteLength, sha256, ...(changes && { changes }) };
+  const input = { ...wanted, ...file, importId, tokenDigests: tokenDigests(services, importId) };
   const { idempotencyKey, digestInput } = key;
   const reserved = await submit({
     topic: 'imports',

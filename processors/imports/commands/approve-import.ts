@@ -4,6 +4,7 @@ import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
 import { batchCount, statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
 import type { CommandHandler } from '../../runtime/fold/fold.ts';
 import { refused } from '../../runtime/fold/results.ts';
+import { changeCounts } from '../change-counts.ts';
 import { findImport, importActor, importChange, importRows, statusResult } from '../found-import.ts';
 import type { ImportsFold } from '../imports-fold.ts';
 import { owningSession } from '../sessions.ts';
@@ -46,6 +47,7 @@ export const approveImport: CommandHandler<ImportsFold, 'approve-import'> = {
     return {
       outcome: statusResult(scope, found, next),
       put: [importChange(importId, next), { kind: 'delivery', id: given.deliveryId, document: { importId } }],
+      audit: changeCounts(document),
     };
   },
 };

@@ -1,4 +1,5 @@
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
+import type { ImportChange } from '../../../schemas/imports/changes.ts';
 import type {
   ImportDocument,
   ImportSession,
@@ -6,11 +7,12 @@ import type {
   UploadToken,
 } from '../../../schemas/imports/documents.ts';
 import { importProduct } from '../../../schemas/imports/product.ts';
-import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
+import { orderedRowId, schemaRevisionRowId } from '../../../schemas/imports/row-ids.ts';
 import { ERASED, workRefusal } from '../../../schemas/imports/status.ts';
 import type { Lifecycle } from '../../../schemas/workspaces/lifecycle.ts';
 import type { CommandHandler, Effect, FoldResult, RowChange, Scope } from '../../runtime/fold/fold.ts';
 import { refused, refusedFor } from '../../runtime/fold/results.ts';
+import { changeCounts } from '../change-counts.ts';
 import { findImport, importActor, importChange, importEntity, importRows } from '../found-import.ts';
 import type { ImportsFold } from '../imports-fold.ts';
 import { aliveForActor, NO_SCHEMA } from '../preconditions.ts';
@@ -20,8 +22,11 @@ type Reserve = Scope<ImportsFold, 'reserve-import'>;
 
 /** Charges an import before any byte of it arrives and hands out its first upload token. */
 export const reserveImport: CommandHandler<ImportsFold, 'reserve-import'> = {
-  reads: ({ input: { importId, schemaId, session } }, view) => [
+  reads: ({ input: { importId, schemaId, session, revision, changes = [] } }, view) => [
     { kind: 'schema', id: schemaId },
+    ...(changes.some(isOfColumn)
+      ? [{ kind: 'schema-revision', id: schemaRevisionRowId(schemaId, revision) } as const]
+      : []),
     ...importRows(importId, view),
     ...(session === null ? [] : [sessionsRow(schemaId)]),
   ],
@@ -49,6 +54,8 @@ export const reserveImport: CommandHandler<ImportsFold, 'reserve-import'> = {
         expected: `${schema.revision}, the schema's current revision`,
       });
     }
+    const unknown = unknownColumn(scope);
+    if (unknown !== null) return refused(unknown);
     // The gateway found the id under the key of an import that was erased meanwhile. The key is free: a repeat gets another id.
     if (row('erased-import', input.importId) !== null) return refused(ERASED);
     const full = importProduct.quotaRefusal('imports', scope, lifecycle.plan);
@@ -78,6 +85,26 @@ export const reserveImport: CommandHandler<ImportsFold, 'reserve-import'> = {
   },
 };
 
+/** A change of the column of one field. */
+function isOfColumn({ column }: ImportChange): boolean {
+  return column !== undefined;
+}
+
+/** The refusal of a change whose column is no field: it could be a name of the file, which is private. */
+function unknownColumn({ row, input }: Reserve): Refusal | null {
+  const { schemaId, revision, changes = [] } = input;
+  if (!changes.some(isOfColumn)) return null;
+  const stored = row('schema-revision', schemaRevisionRowId(schemaId, revision));
+  const keys = new Set(stored?.configuration.schema.fields.map(({ key }) => key));
+  const at = changes.findIndex(({ column }) => column !== undefined && !keys.has(column));
+  if (at < 0) return null;
+  return refusal('bad_request', {
+    at: `body.changes[${at}].column`,
+    seen: 'a key of no field',
+    expected: "the key of one of the schema's fields",
+  });
+}
+
 function nextToken(scope: Reserve, { number }: UploadToken): UploadToken | { readonly refused: Refusal } {
   const found = findImport(scope, 'refused');
   if ('refused' in found) return found;
@@ -98,7 +125,7 @@ function reserve(
   session: ImportSession | null,
 ): FoldResult<ImportsFold, 'reserve-import'> {
   const { root, input, context, limits } = scope;
-  const { importId, schemaId, revision, byteLength, sha256 } = input;
+  const { importId, schemaId, revision, byteLength, sha256, changes } = input;
   const token = newToken(scope, 1);
   if (token === null) throw new Error('reserving an import without an upload token');
   const timelineId = orderedRowId(context.sequence);
@@ -111,6 +138,7 @@ function reserve(
     timelineId,
     byteLength,
     sha256,
+    ...(changes && { changes }),
     status: 'reserved',
     retainedUntil: context.now + limits.imports.retentionMs,
     uploadToken: token,
@@ -133,6 +161,7 @@ function reserve(
     ],
     effects: [tokenLookup(scope, token)],
     remember: { entity: importEntity(importId) },
+    audit: changeCounts(document),
   };
 }
 

@@ -1,0 +1,61 @@
+import { counted } from '../base/text.ts';
+
+/** What a sender can have changed before the upload, in English. The changes of `fix/change-texts.ts` come first. */
+export const CHANGED_TEXTS = {
+  encoding: 'The file was written as UTF-8',
+  nul: 'NUL characters and byte order marks were removed',
+  wrapped: 'Quotes around whole rows were removed',
+  singleQuotes: 'Single quotes around values were read as quotes',
+  tables: 'One of several tables was read',
+  separator: 'Commas were written between fields',
+  titles: 'Lines above the header were left out',
+  joined: 'Lines of the header were joined',
+  noHeader: 'Columns without a header were given names',
+  shifted: 'Names of columns were moved to the right',
+  lineEnds: 'Lines were ended with LF',
+  returns: 'Rows with a stray CR were corrected',
+  quotes: 'Rows with a quote out of place were corrected',
+  spaces: 'Spaces around names of columns were removed',
+  emptyColumns: 'Columns without a name and a value were left out',
+  valueless: 'Named columns without a value were left out',
+  gaps: 'Columns without a name were given one',
+  repeats: 'Repeated names of columns were numbered',
+  columns: 'Columns were left out',
+  emptyRows: 'Rows without a value were left out',
+  notes: 'Lines such as titles, totals or notes were left out',
+  padding: 'Spaces around values were removed',
+  extras: 'Empty fields behind the last column were removed',
+  fill: 'Short rows were filled with empty fields',
+  apostrophes: 'Apostrophes of a file of rejected rows were removed',
+  formulas: 'Formulas of texts were written as texts',
+  rows: 'Rows were left out',
+  dates: 'Dates were written in the format of the field',
+  numbers: 'Numbers were written as digits with a decimal point',
+  booleans: 'Words were written as true and false',
+  nothing: 'Words for nothing were made empty',
+  edited: 'Cells were corrected by hand',
+  replaced: 'Values were replaced',
+} as const;
+
+export type ChangeKind = keyof typeof CHANGED_TEXTS;
+
+/** A change of a file: its kind, its place and its counts. */
+export interface CountedChange {
+  readonly kind: ChangeKind;
+  /** The key of a field. */
+  readonly column?: string | undefined;
+  readonly cells?: number | undefined;
+  readonly rows?: number | undefined;
+  readonly lines?: number | undefined;
+}
+
+/** A change in English words: `Rows were left out (3 rows)`. */
+export function changedText({ kind, column, cells, rows, lines }: CountedChange): string {
+  const counts = Object.entries({ cell: cells, row: rows, line: lines }).flatMap(([noun, count]) =>
+    count === undefined ? [] : [counted(count, noun)],
+  );
+  const facts = [...(column === undefined ? [] : [column]), ...counts];
+  // A newer service can know further kinds.
+  const words: string = CHANGED_TEXTS[kind] ?? kind;
+  return facts.length === 0 ? words : `${words} (${facts.join(', ')})`;
+}
