@@ -64,6 +64,45 @@ describeInBrowser('what is shown once', ({ open, seeds }) => {
     await expect.poll(() => isFocused(page.getByRole('row', { name: /^Agent/ }))).toBe(true);
   });
 
+  it.each([
+    [
+      'a button',
+      async (page: Page, at: string) => {
+        await page.goto(at);
+        await page.getByRole('button', { name: 'Create key' }).click();
+      },
+    ],
+    [
+      'the palette',
+      async (page: Page, at: string) => {
+        await page.goto(at);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.keyboard.press('Control+k');
+        await page.getByRole('combobox', { name: 'Name, id or action' }).fill('create key');
+        await page.getByRole('option', { name: /Create .*key/, selected: true }).waitFor();
+        await page.keyboard.press('Enter');
+      },
+    ],
+    ['an address', async (page: Page, at: string) => void (await page.goto(`${at}?do=create`))],
+  ])(
+    'has the focus and is announced after %s has opened the form, and Tab leads to Copy',
+    async (_by, open_) => {
+      const { page } = await open();
+      await open_(page, '/keys');
+      const dialog = page.getByRole('dialog', { name: 'Create key' });
+      await dialog.getByLabel('Name').fill('focused');
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      const panel = page.getByRole('region', { name: 'Key “focused” created' });
+      await expect.poll(() => isFocused(panel.getByRole('heading'))).toBe(true);
+      await page
+        .getByRole('status')
+        .filter({ hasText: 'Key “focused” created. Shown once.' })
+        .waitFor({ state: 'attached' });
+      await page.keyboard.press('Tab');
+      expect(await isFocused(panel.getByRole('button', { name: 'Copy key' }))).toBe(true);
+    },
+  );
+
   it('is replaced by a later secret of the same thing, and by no other', async () => {
     const { workspaceId } = await seeds().workspace('rotated-at-once');
     const { page } = await open();

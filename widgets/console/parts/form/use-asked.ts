@@ -34,8 +34,8 @@ interface WriteOptions {
   readonly state: unknown;
 }
 
-/** True from a step back until the browser has taken it. */
-let isGoingBack = false;
+/** The acts that wait until the browser has taken a step back; null while none is under way. */
+let afterStep: (() => void)[] | null = null;
 
 /**
  * Opens, changes or closes the thing that the address names. Opening is an entry of the history, so that Back closes it, and
@@ -45,26 +45,26 @@ export function changeOpened(opening: Opening, write: (options: WriteOptions) =>
   const { name, before, after } = opening;
   const { state } = history;
   // A change of the entry that is being left would be lost.
-  if (isGoingBack) afterBack(() => changeOpened(opening, write));
+  if (afterStep !== null) afterBack(() => changeOpened(opening, write));
   else if (after !== null && before === null) write({ state: { opened: name } });
   else if (after !== null || state?.opened !== name) write({ replace: true, state });
   else {
-    isGoingBack = true;
-    addEventListener(
-      'popstate',
-      () => {
-        isGoingBack = false;
-      },
-      { once: true },
-    );
+    afterStep = [];
     history.back();
   }
 }
 
 /** Calls back at once, or where a step back is under way once the browser has taken it. */
 export function afterBack(act: () => void): void {
-  if (isGoingBack) addEventListener('popstate', () => setTimeout(act), { once: true });
-  else act();
+  if (afterStep === null) act();
+  else afterStep.push(act);
+}
+
+/** Does what waits for a step back. An act may take the next step, for which the others wait again. */
+function endStep(): void {
+  const acts = afterStep ?? [];
+  afterStep = null;
+  for (const act of acts) afterBack(act);
 }
 
 /**
@@ -105,8 +105,13 @@ const held: HeldEntry[] = [];
 
 /** Puts the entry back before any other part of the page reads the address. */
 function stay(event: PopStateEvent): void {
+  if (afterStep !== null) {
+    // The other listeners change the page, between them too, and the browser restores the scrolled place after all of them.
+    setTimeout(endStep);
+    return;
+  }
   const [entry] = held;
-  if (entry === undefined || isGoingBack) return;
+  if (entry === undefined) return;
   event.stopImmediatePropagation();
   history.pushState(entry.state, '', entry.href);
 }
