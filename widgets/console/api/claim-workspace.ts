@@ -15,6 +15,7 @@ export function useClaimWorkspace(workspaceId: string, onClaimed: (workspace: Sc
           body: {},
         }),
       ),
+    afterLoss: 'repeat',
     onSuccess: (claimed) => {
       queries.setQueryData(workspaceQuery(workspaceId).queryKey, claimed);
       onClaimed(claimed);

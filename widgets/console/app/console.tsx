@@ -12,9 +12,10 @@ import {
   endReason,
   onSessionEnd,
 } from '../api/session-end.ts';
-import { type Change, onOtherTab } from '../api/session-tabs.ts';
+import { type Change, onOtherTab, replyUnsaved } from '../api/session-tabs.ts';
 import { forgetDrafts } from '../parts/form/draft.ts';
 import { forgetAllShown, ShownOnceHost } from '../parts/form/shown-once.tsx';
+import { unsavedWords } from '../parts/form/unsaved.ts';
 import { ProblemPanel } from '../parts/loading/problem-panel.tsx';
 import { PageSkeleton } from '../parts/loading/skeleton.tsx';
 import { Frame } from './frame.tsx';
@@ -50,6 +51,7 @@ export function Console() {
     }
   };
   useEffect(() => onOtherTab((change) => void follow(queries, change, continueAs)), [queries]);
+  useEffect(() => replyUnsaved(unsavedWords), []);
   return (
     <QueryClientProvider client={queries}>
       <Switch>
@@ -106,6 +108,7 @@ async function follow(
     return;
   }
   if (change === 'ended') {
+    // The tab that ended the session has asked about the values of this one.
     forgetAllShown();
     forgetDrafts();
     location.replace(signInAddress(location.pathname + location.search));

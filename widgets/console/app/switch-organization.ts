@@ -25,8 +25,9 @@ export function useSwitchOrganization() {
       tellOtherTabs('began');
       showOrganization(queries, session);
     },
+    afterLoss: 'repeat',
     onError: () => {
-      toast(`${name} is still shown: the organization could not be changed.`);
+      toast(`${name} is still shown. Choose the organization again.`);
       void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
   });

@@ -21,7 +21,13 @@ export function ExportButton({ filters }: { readonly filters: AuditFilters }) {
   });
   return (
     <>
-      {save.error !== null && <ProblemPanel error={save.error} onRetry={() => save.mutate()} />}
+      {save.error !== null && (
+        <ProblemPanel
+          error={save.error}
+          title="The log could not be exported"
+          onRetry={() => save.mutate()}
+        />
+      )}
       <button
         type="button"
         class="btn"

@@ -17,10 +17,12 @@ function useCheckChange<Input, Made>(
     made: { readonly schemaVersion: typeof SCHEMA_VERSION; readonly idempotencyKey: string },
   ) => Promise<Made>,
   onMade: (made: Made) => void,
+  { keyed }: { readonly keyed?: string } = {},
 ) {
   const queries = useQueryClient();
   return useChange({
     send: (input: Input, idempotencyKey) => send(input, { schemaVersion: SCHEMA_VERSION, idempotencyKey }),
+    ...(keyed === undefined ? { afterLoss: 'repeat' } : { keyed: `${keyed}/${workspaceId}` }),
     onSuccess: (made) => {
       void queries.invalidateQueries({ queryKey: ['workspace', workspaceId] });
       onMade(made);
@@ -29,7 +31,11 @@ function useCheckChange<Input, Made>(
 }
 
 /** Names an origin. One that the workspace has already gets a new challenge if the last one has ended. */
-export function useNameOrigin(workspaceId: string, onNamed: () => void) {
+export function useNameOrigin(
+  workspaceId: string,
+  onNamed: () => void,
+  options: { readonly keyed?: string } = {},
+) {
   return useCheckChange(
     workspaceId,
     (origin: string, made) =>
@@ -44,6 +50,7 @@ export function useNameOrigin(workspaceId: string, onNamed: () => void) {
         toast(`${visibleText(origin)} replaces ${visibleText(replacedOrigin)}`);
       onNamed();
     },
+    options,
   );
 }
 
@@ -74,6 +81,7 @@ export function useCreateSuite(workspaceId: string, onMade: (made: Suite) => voi
         }),
       ),
     onMade,
+    { keyed: 'create-suite' },
   );
 }
 

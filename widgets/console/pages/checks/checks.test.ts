@@ -256,11 +256,11 @@ describeInBrowser(
 /** Runs in the page. Returns where the words of each label and the value of each step begin, and where each row of fields ends. */
 function edgesOf(form: Element) {
   const words = document.createRange();
-  const starts = [...form.querySelectorAll('.form > .field > :is(label, legend)')].map((label) => {
+  const starts = [...form.querySelectorAll('.fields > .field > :is(label, legend)')].map((label) => {
     words.selectNodeContents(label);
     return words.getBoundingClientRect().left;
   });
-  const rows = form.querySelectorAll('.form > .field > :is(input, select), li > :last-child');
+  const rows = form.querySelectorAll('.fields > .field > :is(input, select), li > :last-child');
   return {
     starts,
     ends: [...rows].map((row) => row.getBoundingClientRect().right),

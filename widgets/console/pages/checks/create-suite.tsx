@@ -63,7 +63,7 @@ export function CreateSuite({ workspaceId, origins, profiles, from, onClose, onM
       draft={draft}
       change={create}
       onSend={() => create.mutate(suiteOf({ ...values, accessProfileId }, origin))}
-      failed="The suite was not created"
+      act={{ thing: 'the suite', done: 'created' }}
       verb="Create suite"
     >
       <Field

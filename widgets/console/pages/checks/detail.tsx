@@ -64,8 +64,8 @@ export function RunPage({ params: { workspaceId = '', runId = '' } }: Params) {
         <>
           <ProblemPanel
             error={again.error}
-            title="The suite was not run"
-            onRetry={() => suite && again.mutate(suite)}
+            act={{ thing: 'the suite', done: 'run' }}
+            onRetry={again.repeat}
           />
           <ShownRun
             place={place}

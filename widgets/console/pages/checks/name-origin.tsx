@@ -48,10 +48,11 @@ function NameOriginDialog({
 }) {
   const draft = useDraft(`name-origin/${workspaceId}`, { origin: '' });
   const { origin } = draft.values;
-  const name = useNameOrigin(workspaceId, () => {
+  const named = () => {
     draft.discard();
     onClose();
-  });
+  };
+  const name = useNameOrigin(workspaceId, named, { keyed: 'name-origin' });
   return (
     <FormDialog
       title="Add an origin"
@@ -60,7 +61,7 @@ function NameOriginDialog({
       draft={draft}
       change={name}
       onSend={() => name.mutate(originOf(origin.trim()))}
-      failed="The origin was not added"
+      act={{ thing: 'the origin', done: 'added' }}
       verb="Add origin"
     >
       <Field

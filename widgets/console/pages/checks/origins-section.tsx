@@ -1,4 +1,5 @@
 import { hasStatus } from '../../api/client.ts';
+import type { Act } from '../../api/lost-answer.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { ActionButton } from '../../parts/form/action-button.tsx';
 import { toast } from '../../parts/frame/toast.tsx';
@@ -138,7 +139,7 @@ function Confirm({ workspaceId, origin }: OriginProps) {
     <Step
       label="Confirm"
       words={`Confirm ${visibleText(origin.origin)}`}
-      title="The origin is not proved"
+      act={{ thing: 'the origin', done: 'proved', failed: 'The origin is not proved' }}
       refusal="The text was not found at its address. Publish it there as text/plain, without a redirect, then confirm again."
       command={confirmOriginCommand(origin.originId)}
       change={confirm}
@@ -153,7 +154,7 @@ function Renew({ workspaceId, origin }: OriginProps) {
     <Step
       label="Get a new challenge"
       words={`Get a new challenge for ${visibleText(origin.origin)}`}
-      title="There is no new challenge"
+      act={{ thing: 'a new challenge', done: 'made', failed: 'There is no new challenge' }}
       command={nameOriginCommand(origin.origin)}
       change={renew}
       onAct={() => renew.mutate(origin.origin)}
@@ -165,8 +166,7 @@ interface StepProps {
   readonly label: string;
   /** The label with the origin, where there are several buttons. */
   readonly words: string;
-  /** The title of a refusal. */
-  readonly title: string;
+  readonly act: Act;
   /** The usual reason of a refusal. */
   readonly refusal?: string;
   readonly command: string;
@@ -174,7 +174,7 @@ interface StepProps {
   readonly onAct: () => void;
 }
 
-function Step({ label, words, title, refusal, command, change: { isPending, error }, onAct }: StepProps) {
+function Step({ label, words, act, refusal, command, change: { isPending, error }, onAct }: StepProps) {
   const { role } = useMembership();
   return (
     <>
@@ -187,7 +187,7 @@ function Step({ label, words, title, refusal, command, change: { isPending, erro
         </div>
       )}
       {/* Below the button, which stays where it was pressed. */}
-      <ProblemPanel error={error} title={title} onRetry={onAct}>
+      <ProblemPanel error={error} act={act} onRetry={onAct}>
         {hasStatus(error, 409) ? refusal : undefined}
       </ProblemPanel>
       <Command command={command} />

@@ -66,8 +66,8 @@ export function SuitesSection({ workspaceId, suites, profiles, origins }: Suites
         <>
           <ProblemPanel
             error={run.error}
-            title={`${visibleText(run.variables?.name ?? 'The suite')} was not run`}
-            onRetry={() => run.variables && run.mutate(run.variables)}
+            act={{ thing: run.variables?.name ?? 'the suite', done: 'run' }}
+            onRetry={run.repeat}
           />
           <SuitesTable
             suites={suites}

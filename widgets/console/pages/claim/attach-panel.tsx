@@ -26,6 +26,7 @@ export function AttachPanel({ found, claim, session, onChange }: AttachPanelProp
   const { code, confirm } = claim;
   const attach = useChange({
     send: (body: PendingClaim) => answer(api.POST('/v1/console/claims/attach', { body })),
+    afterLoss: 'repeat',
     onSettled: async () => {
       // Right or wrong, the link has changed: it was used, or takes one code less.
       await queries.invalidateQueries({ queryKey: ['claim'] });
@@ -60,7 +61,7 @@ export function AttachPanel({ found, claim, session, onChange }: AttachPanelProp
         {attach.error !== null && !isWrong && (
           <ProblemPanel
             error={attach.error}
-            title="The workspace was not attached"
+            act={{ thing: 'the workspace', done: 'attached' }}
             onRetry={() => attach.mutate({ code, confirm })}
           />
         )}
@@ -111,7 +112,7 @@ function OrganizationField({ session, claimed }: OrganizationFieldProps) {
         onChange={actFor.mutate}
         hint={`${count(claimed.used)} of ${count(claimed.limit)} claimed workspaces used`}
       />
-      <ProblemPanel error={actFor.error} title="The organization was not changed" />
+      <ProblemPanel error={actFor.error} act={{ thing: 'the organization', done: 'changed' }} />
     </>
   );
 }

@@ -51,7 +51,7 @@ export function ClaimPanel({ found, organization, onDone }: ClaimPanelProps) {
         )}
         <ProblemPanel
           error={claim.error}
-          title="The workspace was not claimed"
+          act={{ thing: 'the workspace', done: 'claimed' }}
           onRetry={() => claim.mutate()}
         />
         {!claimable && !isClaimed && (

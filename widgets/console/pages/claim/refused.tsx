@@ -53,7 +53,7 @@ function OtherOrganizations({ session }: { readonly session: Session }) {
           </button>
         ))}
       </div>
-      <ProblemPanel error={actFor.error} title="The organization was not changed" />
+      <ProblemPanel error={actFor.error} act={{ thing: 'the organization', done: 'changed' }} />
     </>
   );
 }

@@ -9,6 +9,7 @@ export function useActFor() {
   const queries = useQueryClient();
   return useChange({
     send: (organizationId: string) => answer(api.POST('/v1/console/session', { body: { organizationId } })),
+    afterLoss: 'repeat',
     onSuccess: (session) => {
       queries.setQueryData(sessionQuery.queryKey, session);
       tellOtherTabs('began');

@@ -66,6 +66,7 @@ export function useMove(place: Place, onOwnChange: OnOwnChange) {
   return useChange({
     send: ({ submission: { submissionId, state: from }, to }: Move) =>
       answer(api.PATCH(PATH, { params: { path: { ...place, submissionId } }, body: { state: to, from } })),
+    afterLoss: 'repeat',
     onSuccess: async ({ state }, { submission }) => {
       show(submission, state);
       // The list of its new state lacks it: the list on screen after an undo, otherwise one that is read when it is shown.
@@ -88,6 +89,7 @@ export function useEraseSubmission(place: Place, onOwnChange: OnOwnChange) {
         if (!hasStatus(error, 404)) throw error;
       }
     },
+    afterLoss: 'repeat',
     onSuccess: (_nothing, submission) => show(submission, null),
   });
 }

@@ -22,5 +22,5 @@ export function MoveProblem({ error, onRetry }: MoveProblemProps) {
       </ProblemPanel>
     );
   }
-  return <ProblemPanel error={error} title="The submission was not moved" onRetry={onRetry} />;
+  return <ProblemPanel error={error} act={{ thing: 'the submission', done: 'moved' }} onRetry={onRetry} />;
 }

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/preact-query';
 import { useId, useRef, useState } from 'preact/hooks';
 import { hasStatus } from '../../api/client.ts';
+import { isInDoubt } from '../../api/lost-answer.ts';
 import { membersQuery } from '../../api/members.ts';
 import { personName } from '../../api/person-name.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
@@ -90,7 +91,7 @@ function ApproveForm({ place, detail, isSuperseded }: ApprovalProps) {
         <Digest value={validationDigest} />
       )}
       {approve.error !== null && (
-        <ApproveProblem error={approve.error} changes={changes} onRetry={() => void act()} />
+        <ApproveProblem error={approve.error} changes={changes} onRetry={approve.repeat} />
       )}
       <button
         ref={button}
@@ -128,7 +129,7 @@ interface ApproveProblemProps {
 
 /** A 409 says what has changed. The button below is about the import as it is now. */
 function ApproveProblem({ error, changes, onRetry }: ApproveProblemProps) {
-  if (changes === null) return <ProblemPanel error={error} onRetry={onRetry} />;
+  if (changes === null || isInDoubt(error)) return <ProblemPanel error={error} onRetry={onRetry} />;
   return (
     <ProblemPanel error={error} title="Nothing was approved: the import has changed">
       <ul class="change-list">

@@ -18,6 +18,7 @@ function useImportChange<Input>(
   const queries = useQueryClient();
   return useChange({
     send,
+    afterLoss: 'repeat',
     onSettled: () => {
       void queries.invalidateQueries({ queryKey: ['workspace', place.workspaceId, 'overview'] });
       void queries.invalidateQueries({ queryKey: ['workspaces'] });
@@ -68,6 +69,7 @@ export function useErase(place: Place) {
       answer(
         api.POST(`${PATH}/erase`, { params: { path: { ...place } }, body: { confirm: place.importId } }),
       ),
+    afterLoss: 'gone',
     onSuccess: () => queries.removeQueries({ queryKey: importKey(place) }),
   });
 }

@@ -51,6 +51,8 @@ export function CreateDialog({ subscription, onClose, onMade }: CreateDialogProp
   const create = useChange({
     send: (wanted: Omit<Schemas['CreateKeyRequest'], 'idempotencyKey'>, idempotencyKey) =>
       answer(api.POST('/v1/keys', { body: { ...wanted, idempotencyKey } })),
+    keyed: 'create-key',
+    brings: (wanted) => `Key “${wanted.name}”, which is being created`,
     onSuccess: (made) => {
       draft.discard();
       onMade(made);
@@ -71,7 +73,7 @@ export function CreateDialog({ subscription, onClose, onMade }: CreateDialogProp
       draft={draft}
       change={create}
       onSend={send}
-      failed="The key was not created"
+      act={{ thing: 'the key', done: 'created' }}
       failure={Failed}
       verb="Create key"
     >

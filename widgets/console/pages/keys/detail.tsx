@@ -1,11 +1,12 @@
 import { personName } from '../../api/person-name.ts';
 import '../../style/keys.css';
-import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { useHost } from '../../api/hosts.ts';
 import { membersQuery } from '../../api/members.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
+import { isUnanswered } from '../../api/unanswered.ts';
 import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 import { forgetShown } from '../../parts/form/shown-once.tsx';
 import { useAsked } from '../../parts/form/use-asked.ts';
@@ -33,7 +34,7 @@ import {
   usageQuery,
 } from './queries.ts';
 import { useRevocation } from './revoke-row.tsx';
-import { RotateDialog } from './rotate-dialog.tsx';
+import { RotateDialog, rotationName } from './rotate-dialog.tsx';
 import { KeyWindows } from './window-section.tsx';
 
 /** The acts of this page in the address. */
@@ -84,6 +85,9 @@ function Key({ apiKey, overviews }: KeyProps) {
   const [isRead, setRead] = useState(false);
   const state = useKeyState(apiKey, overviews);
   const isEditable = mayDecide(role) && !hasEnded(apiKey, useNow());
+  const isRotatable = isEditable && replacedBy === null;
+  // The rotation that was sent may have replaced or ended the key.
+  const isRotated = isUnanswered(useQueryClient(), rotationName(keyId)) && mayDecide(role);
   const close = () => ask(null);
   return (
     <>
@@ -102,7 +106,7 @@ function Key({ apiKey, overviews }: KeyProps) {
               <button type="button" class="btn" onClick={() => ask(EDIT)}>
                 Edit…
               </button>
-              {replacedBy === null && (
+              {isRotatable && (
                 <button type="button" class="btn" onClick={() => ask(ROTATE)}>
                   Rotate…
                 </button>
@@ -125,9 +129,7 @@ function Key({ apiKey, overviews }: KeyProps) {
         </div>
       </div>
       {act === EDIT && isEditable && <EditDialog apiKey={apiKey} onClose={close} />}
-      {act === ROTATE && isEditable && replacedBy === null && (
-        <RotateDialog apiKey={apiKey} onClose={close} />
-      )}
+      {act === ROTATE && (isRotatable || isRotated) && <RotateDialog apiKey={apiKey} onClose={close} />}
       {act === REVOKE && isEditable && <RevokeDialog apiKey={apiKey} onClose={close} />}
     </>
   );

@@ -32,6 +32,7 @@ export function EditDialog({ apiKey, onClose }: EditDialogProps) {
   const change = useChange({
     send: (body: Schemas['ChangeKeyRequest']) =>
       answer(api.PATCH('/v1/keys/{keyId}', { params: { path: { keyId } }, body })),
+    afterLoss: 'repeat',
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['keys'] });
       draft.discard();
@@ -51,7 +52,7 @@ export function EditDialog({ apiKey, onClose }: EditDialogProps) {
       draft={draft}
       change={change}
       onSend={send}
-      failed="The key was not changed"
+      act={{ thing: 'the key', done: 'changed' }}
       failure={Failed}
       verb="Save"
     >

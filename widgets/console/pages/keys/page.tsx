@@ -1,6 +1,5 @@
 import '../../style/keys.css';
 import { useQuery } from '@tanstack/preact-query';
-import { useState } from 'preact/hooks';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { ActionButton } from '../../parts/form/action-button.tsx';
 import { forgetShown, showOnce, useShownIds } from '../../parts/form/shown-once.tsx';
@@ -27,7 +26,6 @@ export function KeysPage() {
   const billing = useQuery(subscriptionQuery);
   const [act, ask] = useAsked('do');
   const [revokingId, setRevoking] = useAsked('revoke');
-  const [lost, setLost] = useState<CreatedKey | null>(null);
   const shownIds = useShownIds();
   const { data: overviews } = list;
   const { data: subscription } = billing;
@@ -38,7 +36,6 @@ export function KeysPage() {
   const onRevoked = (keyId: string) => {
     setRevoking(null);
     forgetShown(keyId);
-    if (lost?.keyId === keyId) setLost(null);
     document.getElementById('keys')?.focus();
   };
   return (
@@ -49,9 +46,6 @@ export function KeysPage() {
         meta={overviews === undefined ? null : <Places overviews={overviews} />}
       />
       <div class="stack">
-        {lost !== null && (
-          <LostKey made={lost} onClose={() => setLost(null)} onRevoke={() => setRevoking(lost.keyId)} />
-        )}
         <Faults
           faults={[
             { error: list.error, title: 'The keys could not be read', onRetry: () => void list.refetch() },
@@ -89,8 +83,7 @@ export function KeysPage() {
           onClose={() => ask(null)}
           onMade={(key) => {
             ask(null);
-            if (key.key === null) setLost(key);
-            else showKey(key, key.key);
+            showKey(key);
           }}
         />
       )}
@@ -162,42 +155,14 @@ function Faults({ faults }: { readonly faults: readonly Fault[] }) {
   );
 }
 
-function showKey({ keyId, name }: CreatedKey, value: string): void {
+function showKey({ keyId, name, key: value }: CreatedKey): void {
   showOnce({
     id: keyId,
     title: `Key “${visibleText(name)}” created`,
-    hint: 'Shown once. Only its digest is kept here.',
+    hint: value === null ? 'Revoke it, and create another.' : 'Shown once. Only its digest is kept here.',
     value,
     name: 'key',
     stored: 'I have stored it where my service reads it',
     revokeAt: `/keys?revoke=${keyId}`,
   });
-}
-
-interface LostKeyProps {
-  readonly made: CreatedKey;
-  readonly onClose: () => void;
-  readonly onRevoke: () => void;
-}
-
-/** A key whose secret was in an answer that did not arrive. */
-function LostKey({ made, onClose, onRevoke }: LostKeyProps) {
-  return (
-    <div class="notice warn" role="alert">
-      <span />
-      <div>
-        <strong>Key “{visibleText(made.name)}” was created before</strong>
-        Its secret was in an answer that did not arrive here, and is kept nowhere. Revoke it and create
-        another.
-        <p class="row">
-          <button type="button" class="btn quiet" onClick={onRevoke}>
-            Revoke it
-          </button>
-          <button type="button" class="btn quiet" onClick={onClose}>
-            Close
-          </button>
-        </p>
-      </div>
-    </div>
-  );
 }

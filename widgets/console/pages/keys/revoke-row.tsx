@@ -39,7 +39,7 @@ export function RevokeRow({ apiKey, columns, onKeep, onRevoked }: RevokeRowProps
     >
       <td colSpan={columns}>
         <section class="why" aria-labelledby={`revoke-${keyId}`}>
-          <Failed error={revoke.error} title="The key was not revoked" onRetry={act} />
+          <Failed error={revoke.error} act={{ thing: 'the key', done: 'revoked' }} onRetry={act} />
           <p id={`revoke-${keyId}`}>
             Calls with <strong>{name}</strong> get 401 at once, on every gateway. Its usage stays. This cannot
             be undone.
@@ -69,6 +69,7 @@ export function useRevocation({ keyId, name }: Pick<KeyOverview, 'keyId' | 'name
   const queries = useQueryClient();
   return useChange({
     send: () => answer(api.DELETE('/v1/keys/{keyId}', { params: { path: { keyId } } })),
+    afterLoss: 'repeat',
     onSuccess: () => {
       queries.setQueryData(overviewsQuery.queryKey, (before) =>
         before === undefined ? before : { ...before, keys: before.keys.filter((key) => key.keyId !== keyId) },

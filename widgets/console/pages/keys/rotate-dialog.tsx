@@ -2,11 +2,12 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { answer, api } from '../../api/client.ts';
+import type { Schemas } from '../../api/interface.ts';
 import { useChange } from '../../api/use-change.ts';
 import { FormDialog } from '../../parts/form/form-dialog.tsx';
 import { SelectField } from '../../parts/form/select.tsx';
 import { forgetShown, showOnce } from '../../parts/form/shown-once.tsx';
-import { toast } from '../../parts/frame/toast.tsx';
+import { absoluteTime } from '../../parts/table/time.tsx';
 import { visibleText } from '../../parts/table/visible-text.ts';
 import { Failed } from './failed.tsx';
 import type { ApiKey } from './queries.ts';
@@ -21,6 +22,11 @@ const OVERLAPS = [
 ] as const;
 
 type Overlap = (typeof OVERLAPS)[number]['value'];
+
+/** The name of a rotation that is sent. */
+export function rotationName(keyId: string): string {
+  return `rotate-key/${keyId}`;
+}
 
 interface RotateDialogProps {
   readonly apiKey: ApiKey;
@@ -40,12 +46,11 @@ export function RotateDialog({ apiKey: { keyId, name }, onClose }: RotateDialogP
           body: { overlapMs, idempotencyKey },
         }),
       ),
-    onSuccess: async (made) => {
-      if (made.key === null) toast('The new key did not arrive here. Rotate it again.');
-      else {
-        forgetShown(keyId);
-        showRotated(made.keyId, name, made.key);
-      }
+    keyed: rotationName(keyId),
+    brings: () => `The new key “${name}”, which is being made`,
+    onSuccess: async (made, overlapMs) => {
+      forgetShown(keyId);
+      showRotated(made, name, overlapMs === 0);
       // The page of the new key needs it in the list.
       await queries.invalidateQueries({ queryKey: ['keys'] });
       goTo(`/keys/${made.keyId}`);
@@ -58,7 +63,7 @@ export function RotateDialog({ apiKey: { keyId, name }, onClose }: RotateDialogP
       onClose={onClose}
       change={rotate}
       onSend={() => rotate.mutate(Number(hours) * HOUR_MS)}
-      failed="The key was not rotated"
+      act={{ thing: 'the key', done: 'rotated' }}
       failure={Failed}
       verb="Rotate key"
     >
@@ -73,11 +78,20 @@ export function RotateDialog({ apiKey: { keyId, name }, onClose }: RotateDialogP
   );
 }
 
-function showRotated(keyId: string, name: string, value: string): void {
+function showRotated(
+  { keyId, key: value, createdAt }: Schemas['CreatedKey'],
+  name: string,
+  isFormerRefused: boolean,
+): void {
+  const former = isFormerRefused ? 'The former key is refused since then.' : 'The former key still works.';
   showOnce({
     id: keyId,
     title: `New key “${visibleText(name)}”`,
-    hint: 'Shown once. Only its digest is kept here.',
+    hint:
+      value === null
+        ? `Rotated at ${absoluteTime(createdAt)}. ${former} Rotate the new key to get another.`
+        : 'Shown once. Only its digest is kept here.',
+    ...(value === null && { rotateAt: `/keys/${keyId}?do=rotate` }),
     value,
     name: 'key',
     stored: 'I have stored it where my service reads it',

@@ -14,9 +14,9 @@ import { PLANS, SUBSCRIPTION_STATES } from './subscription-state.ts';
 
 type Change = 'start' | 'cancel';
 
-const FAILED = {
-  start: 'The subscription was not started',
-  cancel: 'The subscription was not canceled',
+const ACTS = {
+  start: { thing: 'the subscription', done: 'started' },
+  cancel: { thing: 'the subscription', done: 'canceled' },
 } as const;
 
 function useSubscriptionChange(change: Change, onDone: () => void = () => undefined) {
@@ -26,6 +26,7 @@ function useSubscriptionChange(change: Change, onDone: () => void = () => undefi
       change === 'start'
         ? answer(api.POST('/v1/subscription', { body: { plan: 'free' } }))
         : answer(api.DELETE('/v1/subscription')),
+    afterLoss: 'repeat',
     onSuccess: (subscription) => {
       queries.setQueryData(subscriptionQuery.queryKey, subscription);
       toast(change === 'start' ? 'Subscription started' : 'Subscription canceled');
@@ -64,7 +65,7 @@ function Start() {
   return (
     <>
       <span class="muted">No card required. Live keys work as soon as it is active.</span>
-      <Failed error={start.error} title={FAILED.start} onRetry={() => start.mutate()} />
+      <Failed error={start.error} act={ACTS.start} onRetry={() => start.mutate()} />
       <ActionButton
         reason={mayDecide(role) ? null : 'Only an owner or admin starts it. Ask one of them.'}
         isPending={start.isPending}
@@ -93,7 +94,7 @@ function Cancel() {
   }
   return (
     <div class="form">
-      <Failed error={cancel.error} title={FAILED.cancel} onRetry={() => cancel.mutate()} />
+      <Failed error={cancel.error} act={ACTS.cancel} onRetry={() => cancel.mutate()} />
       <EffectList
         effects={{
           stops: 'Every call with a live key: it gets 402.',

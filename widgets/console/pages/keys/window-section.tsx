@@ -158,6 +158,7 @@ function Standing({ keyId, name, standing, onReset }: StandingProps) {
   const reset = useChange({
     send: (body: WindowName) =>
       answer(api.POST('/v1/keys/{keyId}/window/reset', { params: { path: { keyId } }, body })),
+    afterLoss: 'repeat',
     onSuccess: ({ ended }) => {
       ask(null);
       // The button that had the focus goes away with the window.

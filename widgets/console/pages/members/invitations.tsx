@@ -5,7 +5,8 @@ import { mayManage, membersQuery, ROLES } from '../../api/members.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
 import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
-import { useOpened } from '../../parts/form/use-asked.ts';
+import { forgetShown } from '../../parts/form/shown-once.tsx';
+import { useAsked } from '../../parts/form/use-asked.ts';
 import { toast } from '../../parts/frame/toast.tsx';
 import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
 import { Identifier } from '../../parts/table/identifier.tsx';
@@ -20,12 +21,15 @@ type Invitation = Schemas['OpenInvitation'];
 export function Invitations({ invitations }: { readonly invitations: readonly Invitation[] }) {
   const queries = useQueryClient();
   const own = useMembership().role;
-  const [revoking, setRevoking] = useOpened<Invitation>();
+  const [revokingId, askRevoke] = useAsked('revoke');
+  const revoking = invitations.find(({ invitationId }) => invitationId === revokingId);
   const revoke = useChange({
     send: (invitationId: string) =>
       answer(api.DELETE('/v1/console/invitations/{invitationId}', { params: { path: { invitationId } } })),
-    onSuccess: () => {
-      setRevoking(null);
+    afterLoss: 'gone',
+    onSuccess: (_nothing, invitationId) => {
+      askRevoke(null);
+      forgetShown(invitationId);
       toast('Invitation revoked');
     },
     onSettled: () => queries.invalidateQueries({ queryKey: membersQuery.queryKey }),
@@ -70,7 +74,7 @@ export function Invitations({ invitations }: { readonly invitations: readonly In
                         class="btn quiet small"
                         onClick={() => {
                           revoke.reset();
-                          setRevoking(invitation);
+                          askRevoke(invitation.invitationId);
                         }}
                       >
                         Revoke<span class="vh"> the invitation of {personOf(invitation)}</span>
@@ -85,12 +89,12 @@ export function Invitations({ invitations }: { readonly invitations: readonly In
           </table>
         </Scroller>
       )}
-      {revoking !== null && (
+      {revoking !== undefined && mayManage(own, revoking.role) && (
         <RevokeDialog
           invitation={revoking}
           change={revoke}
           onRevoke={() => revoke.mutate(revoking.invitationId)}
-          onClose={() => setRevoking(null)}
+          onClose={() => askRevoke(null)}
         />
       )}
     </section>
@@ -119,7 +123,7 @@ function RevokeDialog({ invitation, change: { isPending, error }, onRevoke, onCl
       onConfirm={onRevoke}
       onClose={onClose}
     >
-      <ProblemPanel error={error} title="The invitation was not revoked" onRetry={onRevoke}>
+      <ProblemPanel error={error} act={{ thing: 'the invitation', done: 'revoked' }} onRetry={onRevoke}>
         {hasStatus(error, 404)
           ? 'It was used, revoked or has expired in the meantime. The list shows what is open now.'
           : undefined}

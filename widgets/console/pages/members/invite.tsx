@@ -37,14 +37,15 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       const body = { role: given, ...(forWhom === '' ? {} : { forWhom }) };
       return answer(api.POST('/v1/console/invitations', { params, body }));
     },
+    keyed: 'invite',
+    brings: ({ forWhom }) => `Invitation${forWhom === '' ? '' : ` for ${forWhom}`}, which is being created`,
     onSuccess: ({ invitationId: id, url, expiresAt }, { given, forWhom }) => {
       void queries.invalidateQueries({ queryKey: membersQuery.queryKey });
       draft.discard();
-      // A repeat has no link: another invitation has one.
-      if (url === null) return;
       onClose();
       const invited = forWhom === '' ? ROLES[given].word.toLowerCase() : visibleText(forWhom);
-      showLink({ id, title: `Invitation for ${invited} created`, url, expiresAt });
+      const revokeAt = `/members?revoke=${id}`;
+      showLink({ id, title: `Invitation for ${invited} created`, url, expiresAt, revokeAt });
     },
   });
   return (
@@ -55,14 +56,9 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       draft={draft}
       change={invite}
       onSend={() => invite.mutate({ given: role, forWhom: words.trim() })}
-      failed="The invitation was not created"
+      act={{ thing: 'the invitation', done: 'created' }}
       verb="Create invitation"
     >
-      {invite.data?.url === null && (
-        <p class="notice warn">
-          The invitation was made, and its link was lost on the way. Revoke it below and create another.
-        </p>
-      )}
       <SelectField
         label="Role"
         value={role}

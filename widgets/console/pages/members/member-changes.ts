@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { answer, api, hasStatus } from '../../api/client.ts';
+import { failedTitle, isInDoubt } from '../../api/lost-answer.ts';
 import { type Member, membersQuery, ROLES } from '../../api/members.ts';
 import { personName } from '../../api/person-name.ts';
 import { type Role, sessionQuery, useSession } from '../../api/session.ts';
@@ -13,19 +14,26 @@ interface OneTimeLink {
   /** The id of the invitation, or of the person. */
   readonly id: string;
   readonly title: string;
-  readonly url: string;
+  /** Null: it was in an answer that did not arrive. */
+  readonly url: string | null;
   readonly expiresAt: string;
+  /** The address at which it is revoked. */
+  readonly revokeAt?: string;
 }
 
 /** Shows a link that works once. */
-export function showLink({ id, title, url, expiresAt }: OneTimeLink): void {
+export function showLink({ id, title, url, expiresAt, revokeAt }: OneTimeLink): void {
   showOnce({
     id,
     title,
-    hint: `Shown once. It works once, until ${absoluteTime(expiresAt)}.`,
+    hint:
+      url === null
+        ? 'Revoke it, and create another.'
+        : `Shown once. It works once, until ${absoluteTime(expiresAt)}.`,
     value: url,
     name: 'link',
     stored: 'I have sent it to the person',
+    ...(revokeAt !== undefined && { revokeAt }),
   });
 }
 
@@ -52,15 +60,21 @@ interface Named extends Pick<Member, 'userId' | 'role'> {
 /** One change of one member. */
 type Wanted = { readonly member: Named } & (
   | { readonly act: 'set role'; readonly role: Role }
-  | { readonly act: 'remove' | 'offer reset' }
+  | { readonly act: 'remove' }
 );
+
+/** A reset link for a member. */
+interface Offered {
+  readonly member: Named;
+  readonly act: 'offer reset';
+}
 
 /** The changes of the members. Each reads the list again, also after a refusal: it may be because another person was faster. */
 export function useMemberChanges(): MemberChanges {
   const queries = useQueryClient();
   const own = useSession().user.userId;
   const change = useChange({
-    send: async (wanted: Wanted, key) => {
+    send: async (wanted: Wanted) => {
       const { userId, name, role: before } = wanted.member;
       const params = { path: { userId } };
       switch (wanted.act) {
@@ -76,16 +90,19 @@ export function useMemberChanges(): MemberChanges {
           await answer(api.DELETE('/v1/console/members/{userId}', { params }));
           toast(`${name} removed`);
           return;
-        case 'offer reset': {
-          const keyed = { ...params, header: { 'Idempotency-Key': key } };
-          const request = api.POST('/v1/console/members/{userId}/reset-link', { params: keyed, body: {} });
-          showLink({ id: userId, title: `Reset link for ${name}`, ...(await answer(request)) });
-          return;
-        }
       }
+    },
+    afterLoss: async (wanted) => {
+      const { userId, name } = wanted.member;
+      const { members } = await queries.fetchQuery({ ...membersQuery, staleTime: 0 });
+      const role = members.find((each) => each.userId === userId)?.role;
+      if (wanted.act === 'remove' ? role !== undefined : role !== wanted.role) return null;
+      toast(role === undefined ? `${name} removed` : `${name} is ${ROLES[role].word.toLowerCase()} now`);
+      return { answer: undefined };
     },
     onSettled: () => queries.invalidateQueries({ queryKey: membersQuery.queryKey }),
   });
+  const offer = useResetLink();
   const attempt = (wanted: Wanted, onSettled?: () => void) => {
     if (!change.isPending) change.mutate(wanted, { ...(onSettled && { onSettled }) });
   };
@@ -94,19 +111,43 @@ export function useMemberChanges(): MemberChanges {
     role: member.role,
     name: personName(member),
   });
-  const { error, variables } = change;
+  const [failed] = [change, offer].filter(({ error }) => error !== null);
   return {
-    isPending: change.isPending,
-    error: error === null || variables === undefined ? null : refusedChange(titleOf(variables), error),
+    isPending: change.isPending || offer.isPending,
+    error:
+      failed?.error && failed.variables
+        ? refusedChange(titleOf(failed.variables, failed.error), failed.error)
+        : null,
     setRole: (member, role) => attempt({ act: 'set role', member: named(member), role }),
     remove: (member, onSettled) => attempt({ act: 'remove', member: named(member) }, onSettled),
-    offerReset: (member) => attempt({ act: 'offer reset', member: named(member) }),
+    offerReset: (member) => {
+      if (!offer.isPending) offer.mutate({ act: 'offer reset', member: named(member) });
+    },
   };
 }
 
-function titleOf({ act, member: { name, role } }: Wanted): string {
-  if (act === 'offer reset') return 'No reset link was made';
-  return act === 'remove' ? `${name} was not removed` : `${name} stays ${ROLES[role].word.toLowerCase()}`;
+/** Makes a link with which a member sets a new password. */
+function useResetLink() {
+  return useChange({
+    send: ({ member: { userId } }: Offered, key) => {
+      const params = { path: { userId }, header: { 'Idempotency-Key': key } };
+      return answer(api.POST('/v1/console/members/{userId}/reset-link', { params, body: {} }));
+    },
+    keyed: 'reset-link',
+    brings: ({ member: { name } }) => `Reset link for ${name}, which is being made`,
+    onSuccess: (link, { member: { userId, name } }) =>
+      showLink({ id: userId, title: `Reset link for ${name}`, ...link }),
+  });
+}
+
+function titleOf(wanted: Wanted | Offered, error: Error): string {
+  const { name, role } = wanted.member;
+  if (wanted.act === 'offer reset')
+    return failedTitle({ thing: `a reset link for ${name}`, done: 'made' }, error);
+  if (wanted.act === 'remove') return failedTitle({ thing: name, done: 'removed' }, error);
+  return isInDoubt(error)
+    ? `It is not known whether ${name} is ${ROLES[wanted.role].word.toLowerCase()} now`
+    : `${name} stays ${ROLES[role].word.toLowerCase()}`;
 }
 
 function refusedChange(title: string, cause: Error): RefusedChange {

@@ -19,6 +19,7 @@ export function useClosing(onClosed: () => void) {
   const queries = useQueryClient();
   return useChange({
     send: ({ letter, verb }: Closing) => closeLetter(letter, verb),
+    afterLoss: 'repeat',
     onSuccess: (_letter, { verb }) => {
       onClosed();
       toast(verb === 'replay' ? 'The record was sent again' : 'The dead letter was discarded');

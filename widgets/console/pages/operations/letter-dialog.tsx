@@ -44,7 +44,10 @@ export function LetterDialog({ letter, isPending, error, ...acts }: LetterDialog
       onClose={acts.onClose}
       isPending={isPending}
     >
-      <ProblemPanel error={error} title="The dead letter stays open">
+      <ProblemPanel
+        error={error}
+        act={{ thing: 'the dead letter', done: 'closed', failed: 'The dead letter stays open' }}
+      >
         {hasStatus(error, 409)
           ? 'Sent again it could only fail, or another operator has closed it. Details says which.'
           : undefined}

@@ -91,6 +91,11 @@ function SwitchList({ switches, activity }: SwitchListProps) {
   const [asked, ask] = useOpened<Switch>();
   const change = useChange({
     send: (body: Partial<Switches>) => answer(api.PATCH('/v1/ops/switches', { body })),
+    afterLoss: async (body) => {
+      const now = await queries.fetchQuery({ ...switchesQuery, staleTime: 0 });
+      const isSet = SWITCHES.every(({ name }) => body[name] === undefined || body[name] === now[name]);
+      return isSet ? { answer: now } : null;
+    },
     onSuccess: (set) => {
       queries.setQueryData(switchesQuery.queryKey, set);
       void queries.invalidateQueries({ queryKey: ['audit'] });
@@ -112,7 +117,9 @@ function SwitchList({ switches, activity }: SwitchListProps) {
   };
   return (
     <>
-      {change.error !== null && <ProblemPanel error={change.error} title="The switch was not set" />}
+      {change.error !== null && (
+        <ProblemPanel error={change.error} act={{ thing: 'the switch', done: 'set' }} />
+      )}
       <ul class="panel switches">
         {SWITCHES.map((each) => (
           <SwitchRow

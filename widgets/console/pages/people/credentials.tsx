@@ -114,7 +114,7 @@ function SignInFailure({ error, refused, onRetry }: SignInFailureProps) {
       </ProblemPanel>
     );
   }
-  return <ProblemPanel error={error} onRetry={onRetry} />;
+  return <ProblemPanel error={error} title="You are not signed in at this browser" onRetry={onRetry} />;
 }
 
 /** "At most 4 attempts left, then a pause of up to 15 min": attempts in other browsers count too. */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { isInDoubt } from '../../api/lost-answer.ts';
 import { ROLES } from '../../api/members.ts';
 import { personName } from '../../api/person-name.ts';
 import { problemOf } from '../../api/problem.ts';
@@ -162,6 +163,13 @@ interface FailureProps {
 
 function InvitationFailure({ error, onRetry }: FailureProps) {
   const { code } = problemOf(error);
+  if (isInDoubt(error)) {
+    return (
+      <ProblemPanel error={error} title="It is not known whether you joined">
+        Join again with the same values, or <PageLink to="/sign-in">sign in</PageLink> to see.
+      </ProblemPanel>
+    );
+  }
   if (code === 'not_found') {
     return (
       <ProblemPanel error={error} title="This invitation is no longer valid">

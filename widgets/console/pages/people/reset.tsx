@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { isInDoubt } from '../../api/lost-answer.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useFirstField } from '../../parts/form/field.tsx';
 import { NewPassword } from '../../parts/form/new-password.tsx';
@@ -52,6 +53,13 @@ function Reset({ code }: { readonly code: string }) {
 }
 
 function ResetFailure({ error }: { readonly error: Error }) {
+  if (isInDoubt(error)) {
+    return (
+      <ProblemPanel error={error} act={{ thing: 'the new password', done: 'set' }}>
+        Set the same one again, or <PageLink to="/sign-in">sign in</PageLink> with it to see.
+      </ProblemPanel>
+    );
+  }
   if (!hasStatus(error, 404)) return <ProblemPanel error={error} />;
   return (
     <ProblemPanel error={error} title="This link is no longer valid">

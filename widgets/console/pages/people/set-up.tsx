@@ -86,5 +86,5 @@ function SetUpFailure({ error, isSetUp }: SetUpFailureProps) {
       </ProblemPanel>
     );
   }
-  return <ProblemPanel error={error} />;
+  return <ProblemPanel error={error} act={{ thing: 'the account', done: 'created' }} />;
 }

@@ -54,7 +54,7 @@ function SignUpForm({ to, signIn }: { readonly to: string; readonly signIn: stri
         mistakes.
       </ProblemPanel>
     ) : (
-      <ProblemPanel error={error} />
+      <ProblemPanel error={error} act={{ thing: 'the account', done: 'created' }} />
     ));
   return <AccountForm verb="Create account" creation={creation} failure={failure} />;
 }

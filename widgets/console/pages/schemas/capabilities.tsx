@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { answer, api } from '../../api/client.ts';
 import { useHost } from '../../api/hosts.ts';
 import type { Schemas } from '../../api/interface.ts';
@@ -8,7 +7,7 @@ import { serverNow } from '../../api/server-clock.ts';
 import { useChange } from '../../api/use-change.ts';
 import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 import { forgetShown, showOnce } from '../../parts/form/shown-once.tsx';
-import { useAsked, useOpened } from '../../parts/form/use-asked.ts';
+import { useAsked } from '../../parts/form/use-asked.ts';
 import { pullCommand } from '../../parts/frame/commands.ts';
 import { GUIDES } from '../../parts/frame/guides.ts';
 import { PageLink } from '../../parts/frame/page-link.tsx';
@@ -58,9 +57,9 @@ export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) 
   const list = useInfiniteQuery(capabilitiesQuery(workspaceId, schemaId));
   const [act, ask] = useAsked('do');
   const [waiting] = useAsked('import');
-  const [isLost, setLost] = useState(false);
-  const [revoking, setRevoking] = useOpened<Capability>();
+  const [revokingId, askRevoke] = useAsked('revoke');
   const capabilities = list.data?.pages.flatMap((page) => page.capabilities) ?? [];
+  const revoking = capabilities.find(({ capabilityId }) => capabilityId === revokingId);
   // An approved import waits for the first one, and the lists say so.
   const refresh = async () => {
     await queries.invalidateQueries({ queryKey: ['workspace', workspaceId] });
@@ -77,16 +76,11 @@ export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) 
           </button>
         </div>
       </div>
-      {isLost && (
-        <p class="hint">
-          The capability was created before. Its secret was shown then, and is not stored here.
-        </p>
-      )}
       {list.error !== null && <ProblemPanel error={list.error} onRetry={() => void list.refetch()} />}
       {list.data !== undefined && capabilities.length === 0 ? (
         <p class="hint">None yet. Without one, no backend can pull an approved import.</p>
       ) : (
-        <CapabilityTable capabilities={capabilities} onRevoke={setRevoking} />
+        <CapabilityTable capabilities={capabilities} onRevoke={askRevoke} />
       )}
       <LoadMore query={list} />
       {act === CREATE && (
@@ -96,20 +90,23 @@ export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) 
           onClose={() => ask(null)}
           onCreated={(made) => {
             ask(null);
-            setLost(made.capability === null);
-            showCapability(made, <Pull workspaceId={workspaceId} schemaId={schemaId} importId={waiting} />);
+            showCapability(
+              made,
+              `/agent-workspaces/${workspaceId}/schemas/${schemaId}?revoke=${made.capabilityId}`,
+              <Pull workspaceId={workspaceId} schemaId={schemaId} importId={waiting} />,
+            );
             void refresh();
           }}
         />
       )}
-      {revoking !== null && (
+      {revoking !== undefined && !isOver(revoking) && (
         <RevokeDialog
           workspaceId={workspaceId}
           schemaId={schemaId}
           capability={revoking}
-          onClose={() => setRevoking(null)}
+          onClose={() => askRevoke(null)}
           onRevoked={() => {
-            setRevoking(null);
+            askRevoke(null);
             toast('Capability revoked');
             forgetShown(revoking.capabilityId);
             void refresh();
@@ -120,17 +117,23 @@ export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) 
   );
 }
 
-/** Of a request that was answered before, the secret is gone. */
-function showCapability({ capabilityId, capability, name, last4 }: Created, next: ComponentChildren): void {
-  if (capability === null) return;
+function showCapability(
+  { capabilityId, capability, name, last4 }: Created,
+  revokeAt: string,
+  next: ComponentChildren,
+): void {
   showOnce({
     id: capabilityId,
     title: `Capability “${visibleText(name)}” created`,
-    hint: `Only its last four characters, ${last4}, are kept here.`,
+    hint:
+      capability === null
+        ? 'Revoke it, and create another.'
+        : `Only its last four characters, ${last4}, are kept here.`,
     value: capability,
     name: 'capability',
     stored: 'I have stored it where my backend reads it',
-    next,
+    revokeAt,
+    ...(capability !== null && { next }),
   });
 }
 
@@ -165,7 +168,7 @@ function Pull({ workspaceId, schemaId, importId }: PullProps) {
 
 interface TableProps {
   readonly capabilities: readonly Capability[];
-  readonly onRevoke: (capability: Capability) => void;
+  readonly onRevoke: (capabilityId: string) => void;
 }
 
 function CapabilityTable({ capabilities, onRevoke }: TableProps) {
@@ -186,15 +189,19 @@ function CapabilityTable({ capabilities, onRevoke }: TableProps) {
 
 interface RowProps {
   readonly capability: Capability;
-  readonly onRevoke: (capability: Capability) => void;
+  readonly onRevoke: (capabilityId: string) => void;
+}
+
+function isOver({ expiresAt, revokedAt }: Capability): boolean {
+  return revokedAt !== null || Date.parse(expiresAt) <= serverNow();
 }
 
 function CapabilityRow({ capability, onRevoke }: RowProps) {
   const { capabilityId, name, last4, origin, delegateApproval, expiresAt, revokedAt, lastUsedAt } =
     capability;
-  const isOver = revokedAt !== null || Date.parse(expiresAt) <= serverNow();
+  const hasEnded = isOver(capability);
   return (
-    <tr class={isOver ? 'ended' : undefined} id={capabilityId}>
+    <tr class={hasEnded ? 'ended' : undefined} id={capabilityId}>
       <th scope="row" class="clip" title={visibleText(name)}>
         {visibleText(name)}
       </th>
@@ -206,7 +213,7 @@ function CapabilityRow({ capability, onRevoke }: RowProps) {
       <td>
         {revokedAt !== null ? (
           <State tone="idle">Revoked</State>
-        ) : isOver ? (
+        ) : hasEnded ? (
           <State tone="idle">Expired</State>
         ) : (
           <State tone="ok">
@@ -219,12 +226,12 @@ function CapabilityRow({ capability, onRevoke }: RowProps) {
       </td>
       <td>{lastUsedAt === null ? <span class="muted">never</span> : <RelativeTime at={lastUsedAt} />}</td>
       <td class="end">
-        {!isOver && (
+        {!hasEnded && (
           <button
             type="button"
             class="btn quiet small"
             aria-label={`Revoke ${visibleText(name)}, …${last4}`}
-            onClick={() => onRevoke(capability)}
+            onClick={() => onRevoke(capabilityId)}
           >
             Revoke
           </button>
@@ -249,6 +256,7 @@ function RevokeDialog({ workspaceId, schemaId, capability, onClose, onRevoked }:
       answer(
         api.DELETE(`${PATH}/{capabilityId}`, { params: { path: { workspaceId, schemaId, capabilityId } } }),
       ),
+    afterLoss: 'gone',
     onSuccess: onRevoked,
   });
   return (

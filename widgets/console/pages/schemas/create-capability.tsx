@@ -38,6 +38,8 @@ export function CreateCapability({ workspaceId, detail, onClose, onCreated }: Cr
           body: { ...wanted, idempotencyKey },
         }),
       ),
+    keyed: `create-capability/${schemaId}`,
+    brings: (wanted) => `Capability “${wanted.name}”, which is being created`,
     onSuccess: (created) => {
       draft.discard();
       onCreated(created);
@@ -51,7 +53,7 @@ export function CreateCapability({ workspaceId, detail, onClose, onCreated }: Cr
       draft={draft}
       change={create}
       onSend={() => create.mutate({ name, origin, expiresInDays: Number(days), delegateApproval: delegates })}
-      failed="The capability was not created"
+      act={{ thing: 'the capability', done: 'created' }}
       verb="Create capability"
     >
       <Field

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { isInDoubt } from '../../api/lost-answer.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useDraft } from '../../parts/form/draft.ts';
@@ -25,6 +26,10 @@ export function EmailForm() {
   };
   const change = useChange({
     send: (body: Schemas['ChangeEmailRequest']) => answer(api.POST('/v1/console/email', { body })),
+    afterLoss: async ({ email: wanted }) => {
+      const { user } = await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      return user.email === wanted.trim().toLowerCase() ? { answer: undefined } : null;
+    },
     onError: (error) => hasStatus(error, 401) && askAgain('password'),
     onSuccess: () => {
       close();
@@ -88,12 +93,17 @@ export function EmailForm() {
 }
 
 function EmailFailure({ error }: { readonly error: Error }) {
-  if (hasStatus(error, 401)) {
+  if (hasStatus(error, 401) && !isInDoubt(error)) {
     return (
       <ProblemPanel error={error} title="The password is wrong">
         The e-mail stays as it is.
       </ProblemPanel>
     );
   }
-  return <ProblemPanel error={error} title="The e-mail stays as it is" />;
+  return (
+    <ProblemPanel
+      error={error}
+      act={{ thing: 'the e-mail', done: 'changed', failed: 'The e-mail stays as it is' }}
+    />
+  );
 }

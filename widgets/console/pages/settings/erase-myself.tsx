@@ -76,7 +76,7 @@ function EraseFailure({ error }: { readonly error: Error }) {
     );
   }
   return (
-    <ProblemPanel error={error} title="Your account was not erased">
+    <ProblemPanel error={error} act={{ thing: 'your account', done: 'erased' }}>
       {hasStatus(error, 409)
         ? 'You are the last owner of an organization. Make another member an owner first, under Members.'
         : undefined}

@@ -25,6 +25,7 @@ export function Organizations() {
       answer(
         api.DELETE('/v1/console/memberships/{organizationId}', { params: { path: { organizationId } } }),
       ),
+    afterLoss: 'gone',
     onSuccess: (_nothing, { organizationId, name }) => {
       // The session for the organization that was left has ended.
       if (organizationId === current) return leaveSession();

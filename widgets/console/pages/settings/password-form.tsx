@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { isInDoubt } from '../../api/lost-answer.ts';
 import { useSession } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
 import { askAgain, Field } from '../../parts/form/field.tsx';
@@ -47,12 +48,7 @@ export function PasswordForm() {
             if (!change.isPending) change.mutate({ current, next });
           }}
         >
-          {change.error !== null && (
-            <ProblemPanel
-              error={change.error}
-              title={hasStatus(change.error, 401) ? 'The current password is wrong' : 'The password stays'}
-            />
-          )}
+          {change.error !== null && <PasswordFailure error={change.error} />}
           {/* A password manager needs to know whose password it is. */}
           <input
             class="vh"
@@ -91,5 +87,19 @@ export function PasswordForm() {
         </form>
       </OpenedForm>
     </section>
+  );
+}
+
+function PasswordFailure({ error }: { readonly error: Error }) {
+  if (isInDoubt(error)) {
+    return (
+      <ProblemPanel error={error} act={{ thing: 'the password', done: 'changed' }}>
+        One of the two passwords is in force. Sign in with the new one in another window to see which.
+      </ProblemPanel>
+    );
+  }
+  const isWrong = hasStatus(error, 401);
+  return (
+    <ProblemPanel error={error} title={isWrong ? 'The current password is wrong' : 'The password stays'} />
   );
 }

@@ -34,6 +34,7 @@ export function Sessions({ list }: SessionsProps) {
   const end = useChange({
     send: (sessionId: string) =>
       answer(api.DELETE('/v1/console/sessions/{sessionId}', { params: { path: { sessionId } } })),
+    afterLoss: 'gone',
     onSuccess: () => {
       setEnding(null);
       toast('Session ended');

@@ -1,5 +1,6 @@
 import { hasStatus } from '../../api/client.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { isInDoubt } from '../../api/lost-answer.ts';
 import { problemOf } from '../../api/problem.ts';
 import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
 import { stateNow } from './use-workspace-change.ts';
@@ -20,6 +21,7 @@ export function ChangeProblem({ error, state, onRetry }: ChangeProblemProps) {
       </ProblemPanel>
     );
   }
+  if (isInDoubt(error)) return <ProblemPanel error={error} onRetry={onRetry} />;
   if (!hasStatus(error, 409) && !hasStatus(error, 403)) {
     return <ProblemPanel error={error} onRetry={onRetry} />;
   }

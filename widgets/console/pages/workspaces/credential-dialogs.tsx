@@ -48,6 +48,8 @@ export function CreateCredentialDialog({ workspaceId, onClose }: CreateProps) {
           body: { name: given, idempotencyKey },
         }),
       ),
+    keyed: `create-credential/${workspaceId}`,
+    brings: (given) => `Secret of “${given}”, which is being created`,
     onSuccess: ({ credentialId, credential }, given) => {
       draft.discard();
       onClose();
@@ -63,7 +65,7 @@ export function CreateCredentialDialog({ workspaceId, onClose }: CreateProps) {
       draft={draft}
       change={create}
       onSend={() => create.mutate(name.trim())}
-      failed="The credential was not created"
+      act={{ thing: 'the credential', done: 'created' }}
       verb="Create credential"
     >
       <Field
@@ -105,6 +107,8 @@ export function RotateDialog({ workspaceId, credentialId, name, last4, onClose }
           body: { overlapHours, idempotencyKey },
         }),
       ),
+    keyed: `rotate-credential/${credentialId}`,
+    brings: () => `Next secret of “${name}”, which is being made`,
     onSuccess: ({ credential }, overlapHours) => {
       const former =
         overlapHours === 0
@@ -122,7 +126,7 @@ export function RotateDialog({ workspaceId, credentialId, name, last4, onClose }
       onClose={onClose}
       change={rotate}
       onSend={() => rotate.mutate(Number(overlap))}
-      failed="The credential was not rotated"
+      act={{ thing: 'the credential', done: 'rotated' }}
       verb="Rotate credential"
     >
       <SelectField

@@ -4,7 +4,7 @@ import type { Schemas } from '../../api/interface.ts';
 import { useChange } from '../../api/use-change.ts';
 import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 import { forgetShown } from '../../parts/form/shown-once.tsx';
-import { useArrival, useOpened } from '../../parts/form/use-asked.ts';
+import { useArrival, useAsked } from '../../parts/form/use-asked.ts';
 import { toast } from '../../parts/frame/toast.tsx';
 import { count } from '../../parts/table/numbers.ts';
 import { Rows } from '../../parts/table/rows.tsx';
@@ -80,12 +80,12 @@ function CredentialTable({ credentials, ...shared }: TableProps) {
 type RowProps = Omit<TableProps, 'credentials'> & { readonly credential: Credential };
 
 function CredentialRow({ workspaceId, credential, isOver, reason }: RowProps) {
-  const [open, setOpen] = useOpened<'rotate' | 'revoke'>();
-  const { last4, lastUsedAt } = credential;
+  const { credentialId, last4, lastUsedAt } = credential;
+  const [rotating, rotate] = useAsked('rotate');
+  const [revoking, revoke] = useAsked('revoke');
   const name = credentialName(credential);
-  const close = () => setOpen(null);
   return (
-    <tr class={isOver ? 'ended' : undefined} id={credential.credentialId}>
+    <tr class={isOver ? 'ended' : undefined} id={credentialId}>
       <th scope="row">{name}</th>
       <td>
         <code>svc_project_…{last4}</code>
@@ -97,14 +97,14 @@ function CredentialRow({ workspaceId, credential, isOver, reason }: RowProps) {
       <td class="end">
         {reason === null && (
           <span class="row-actions">
-            <button type="button" class="btn quiet small" onClick={() => setOpen('rotate')}>
+            <button type="button" class="btn quiet small" onClick={() => rotate(credentialId)}>
               Rotate
               <span class="vh">
                 {' '}
                 {name}, …{last4}
               </span>
             </button>
-            <button type="button" class="btn quiet small" onClick={() => setOpen('revoke')}>
+            <button type="button" class="btn quiet small" onClick={() => revoke(credentialId)}>
               Revoke
               <span class="vh">
                 {' '}
@@ -113,17 +113,17 @@ function CredentialRow({ workspaceId, credential, isOver, reason }: RowProps) {
             </button>
           </span>
         )}
-        {open === 'rotate' && (
+        {rotating === credentialId && reason === null && (
           <RotateDialog
             workspaceId={workspaceId}
-            credentialId={credential.credentialId}
+            credentialId={credentialId}
             name={name}
             last4={last4}
-            onClose={close}
+            onClose={() => rotate(null)}
           />
         )}
-        {open === 'revoke' && (
-          <RevokeDialog workspaceId={workspaceId} credential={credential} onClose={close} />
+        {revoking === credentialId && reason === null && (
+          <RevokeDialog workspaceId={workspaceId} credential={credential} onClose={() => revoke(null)} />
         )}
       </td>
     </tr>
@@ -168,6 +168,7 @@ function RevokeDialog({ workspaceId, credential, onClose }: RevokeProps) {
           params: { path: { workspaceId, credentialId: credential.credentialId } },
         }),
       ),
+    afterLoss: 'repeat',
     onSuccess: async () => {
       toast(`${name} is revoked`);
       forgetShown(credential.credentialId);

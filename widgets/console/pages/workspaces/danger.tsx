@@ -23,14 +23,13 @@ interface DangerProps {
 /** Pause, disconnect, erase: what stops, what stays, and what cannot be undone. */
 export function WorkspaceDanger({ workspace, limits }: DangerProps) {
   const isLive = workspace.state !== 'expired' && workspace.state !== 'disconnected';
-  const isPaused = workspace.state === 'paused';
-  const change = useWorkspaceChange(workspace, isPaused ? 'resume' : 'pause');
+  const change = useWorkspaceChange(workspace);
   return (
     <DangerSection>
       {isLive && <Pause workspace={workspace} change={change} />}
       {!isLive && change.error !== null && (
         <li>
-          <ChangeProblem error={change.error} state={workspace.state} onRetry={() => change.mutate()} />
+          <ChangeProblem error={change.error} state={workspace.state} onRetry={change.repeat} />
         </li>
       )}
       {workspace.state !== 'disconnected' && <Disconnect workspace={workspace} />}
@@ -65,12 +64,12 @@ function Pause({ workspace, change }: PauseProps) {
         reason={reason}
         isPending={change.isPending}
         data-words={isPaused ? 'Resume workspace' : 'Pause workspace'}
-        onAct={() => change.mutate()}
+        onAct={() => change.mutate(isPaused ? 'resume' : 'pause')}
       >
         {isPaused ? 'Resume' : 'Pause'}
       </ActionButton>
       {change.error !== null && (
-        <ChangeProblem error={change.error} state={workspace.state} onRetry={() => change.mutate()} />
+        <ChangeProblem error={change.error} state={workspace.state} onRetry={change.repeat} />
       )}
     </li>
   );
@@ -78,7 +77,7 @@ function Pause({ workspace, change }: PauseProps) {
 
 function Disconnect({ workspace }: { readonly workspace: Workspace }) {
   const { role } = useMembership();
-  const disconnect = useWorkspaceChange(workspace, 'disconnect');
+  const disconnect = useWorkspaceChange(workspace);
   const { credentials } = workspace;
   return (
     <DangerAction
@@ -94,7 +93,7 @@ function Disconnect({ workspace }: { readonly workspace: Workspace }) {
       isPending={disconnect.isPending}
       error={disconnect.error}
       reason={mayDecide(role) ? null : 'An owner or admin does this.'}
-      onConfirm={() => disconnect.mutate()}
+      onConfirm={() => disconnect.mutate('disconnect')}
     />
   );
 }
@@ -118,6 +117,7 @@ function Erase({
           body: { confirm: name },
         }),
       ),
+    afterLoss: 'gone',
     onSuccess: () => {
       toast(`${name} is erased`);
       go('/agent-workspaces', { replace: true });

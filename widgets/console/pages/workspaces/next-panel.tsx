@@ -23,10 +23,10 @@ interface NextPanelProps {
 
 /** The panel above everything else: what waits for a person, since when, and the one button that does it. */
 export function NextPanel({ workspace, next }: NextPanelProps) {
-  const resume = useWorkspaceChange(workspace, 'resume');
+  const resume = useWorkspaceChange(workspace);
   const { state } = workspace;
   const problem = resume.error !== null && (
-    <ChangeProblem error={resume.error} state={state} onRetry={() => resume.mutate()} />
+    <ChangeProblem error={resume.error} state={state} onRetry={resume.repeat} />
   );
   if (next === null) return <NothingWaits state={state}>{problem}</NothingWaits>;
   const { title, about, badge } = actionWords(next);
@@ -109,7 +109,7 @@ function Act({ workspace, next, resume }: ActProps) {
       class="primary large"
       reason={reason}
       isPending={resume.isPending}
-      onAct={() => resume.mutate()}
+      onAct={() => resume.mutate('resume')}
     >
       {link ?? 'Resume workspace'}
     </ActionButton>
@@ -130,7 +130,7 @@ function Claim({ workspace }: { readonly workspace: Schemas['Workspace'] }) {
       </ActionButton>
       <ProblemPanel
         error={claim.error}
-        title="The workspace was not claimed"
+        act={{ thing: 'the workspace', done: 'claimed' }}
         onRetry={() => claim.mutate()}
       />
     </>

@@ -12,15 +12,15 @@ type Workspace = Pick<Schemas['Workspace'], 'workspaceId' | 'name'>;
 const DONE = { pause: 'paused', resume: 'active again', disconnect: 'disconnected' } as const;
 
 /**
- * Pauses, resumes or disconnects a workspace. The page shows the new state at once after the answer. After a refusal it reads the
+ * A hook: pauses, resumes or disconnects a workspace. The page shows the new state at once after the answer. After a refusal it reads the
  * workspace again, so that it shows what another person has changed.
  */
-export function useWorkspaceChange(workspace: Workspace, change: Change) {
+export function useWorkspaceChange(workspace: Workspace) {
   const queries = useQueryClient();
   const { workspaceId, name } = workspace;
   const { queryKey } = workspaceQuery(workspaceId);
   return useChange({
-    send: () => {
+    send: (change: Change) => {
       const params = { path: { workspaceId } };
       switch (change) {
         case 'pause':
@@ -33,7 +33,8 @@ export function useWorkspaceChange(workspace: Workspace, change: Change) {
         }
       }
     },
-    onSuccess: (changed) => {
+    afterLoss: 'repeat',
+    onSuccess: (changed, change) => {
       queries.setQueryData(queryKey, changed);
       toast(`${name} is ${DONE[change]}`);
     },

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/preact-query';
+import { type QueryClient, useQueryClient } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { sessionQuery } from '../../api/session.ts';
 
@@ -41,9 +41,7 @@ export function useDraft<Values extends object>(
   first: Values,
   { isPrivate = false }: DraftOptions = {},
 ): Draft<Values> {
-  const session = useQueryClient().getQueryData(sessionQuery.queryKey);
-  const owner = session?.user.userId ?? '';
-  const place = `${session?.organizationId ?? ''}/${name}`;
+  const { owner, place } = placeOf(useQueryClient(), name);
   const [values, setValues] = useState<Values>(() => ({
     ...first,
     ...draftsOf(owner, isPrivate)[place],
@@ -63,6 +61,30 @@ export function useDraft<Values extends object>(
     set: (changes) => keep({ ...first, ...draftsOf(owner, isPrivate)[place], ...changes }),
     discard: () => keep(first),
   };
+}
+
+/**
+ * Keeps something beside the drafts, for as long as they are kept: until null takes its place, the tab ends, or another person
+ * signs in.
+ */
+export function keepBesideDrafts(queries: QueryClient, name: string, value: object | null): void {
+  const { owner, place } = placeOf(queries, name);
+  const drafts = draftsOf(owner, false);
+  if (value === null) delete drafts[place];
+  else drafts[place] = value;
+  write();
+}
+
+/** Returns what {@link keepBesideDrafts} has kept under a name, or null. */
+export function keptBesideDrafts<Value extends object>(queries: QueryClient, name: string): Value | null {
+  const { owner, place } = placeOf(queries, name);
+  return (draftsOf(owner, false)[place] as Value | undefined) ?? null;
+}
+
+/** The person and the place of what this person keeps under a name, in the organization that is shown. */
+function placeOf(queries: QueryClient, name: string): { readonly owner: string; readonly place: string } {
+  const session = queries.getQueryData(sessionQuery.queryKey);
+  return { owner: session?.user.userId ?? '', place: `${session?.organizationId ?? ''}/${name}` };
 }
 
 /** Forgets every draft of this tab, except those of the person whose session begins. */

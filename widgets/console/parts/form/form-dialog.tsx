@@ -1,13 +1,25 @@
 import type { ComponentChildren, ComponentType } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { type Act, isInDoubt } from '../../api/lost-answer.ts';
 import { ProblemPanel } from '../loading/problem-panel.tsx';
+import { Shape } from '../table/state.tsx';
 import { Dialog } from './dialog.tsx';
 import type { Draft } from './draft.ts';
 import { workingWords } from './working.ts';
 
 interface FailureProps {
   readonly error: Error;
-  readonly title: string;
+  readonly act: Act;
   readonly onRetry: () => void;
+}
+
+/** The change that a form sends, as `useChange` returns it. */
+export interface FormChange {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly isFindingOut: boolean;
+  readonly repeat: () => void;
+  readonly forget: () => void;
 }
 
 interface FormDialogProps {
@@ -17,11 +29,10 @@ interface FormDialogProps {
   readonly onClose: () => void;
   /** The values typed: the button that cancels discards them. */
   readonly draft?: Pick<Draft<unknown>, 'isTouched' | 'discard'>;
-  /** The change that the form sends. */
-  readonly change: { readonly isPending: boolean; readonly error: Error | null };
+  readonly change: FormChange;
   readonly onSend: () => void;
-  /** The failed change: "The key was not created". */
-  readonly failed: string;
+  /** The change in words: "the key" is "created". */
+  readonly act: Act;
   /** Shows a failure in the words of the page. */
   readonly failure?: ComponentType<FailureProps>;
   /** The button that sends. */
@@ -30,20 +41,20 @@ interface FormDialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A dialog with a form. While its change is under way, it sends no other one and stays open. */
+/**
+ * A dialog with a form. While its change is under way, it sends no other one and stays open. While it is not known whether the
+ * change was made, it sends nothing but the same once more.
+ */
 export function FormDialog(props: FormDialogProps) {
-  const {
-    title,
-    hint,
-    onClose,
-    draft,
-    change,
-    onSend,
-    failed,
-    failure: Failure = ProblemPanel,
-    verb,
-  } = props;
-  const { isPending, error } = change;
+  const { title, hint, onClose, draft, change, act, failure: Failure = ProblemPanel, verb } = props;
+  const { isPending, error, isFindingOut } = change;
+  const inDoubt = !isPending && isInDoubt(error);
+  const onSend = inDoubt ? change.repeat : props.onSend;
+  const button = useRef<HTMLButtonElement>(null);
+  // The fields take no focus then.
+  useEffect(() => {
+    if (inDoubt) button.current?.focus();
+  }, [inDoubt]);
   return (
     <Dialog title={title} hint={hint} onClose={onClose} isPending={isPending}>
       <form
@@ -53,8 +64,20 @@ export function FormDialog(props: FormDialogProps) {
           if (!isPending) onSend();
         }}
       >
-        {error !== null && <Failure error={error} title={failed} onRetry={onSend} />}
-        {props.children}
+        {error !== null && <Failure error={error} act={act} onRetry={onSend} />}
+        <div role="status">
+          {isPending && isFindingOut && (
+            <p class="notice warn">
+              <Shape tone="warn" />
+              <span>
+                This was sent before, and no answer arrived. Finding out whether {act.thing} was {act.done}.
+              </span>
+            </p>
+          )}
+        </div>
+        <fieldset class="fields" disabled={inDoubt}>
+          {props.children}
+        </fieldset>
         <div class="dialog-foot">
           <button
             type="button"
@@ -63,12 +86,13 @@ export function FormDialog(props: FormDialogProps) {
             onClick={() => {
               if (isPending) return;
               draft?.discard();
-              onClose();
+              if (inDoubt) change.forget();
+              else onClose();
             }}
           >
-            {draft?.isTouched === true ? 'Discard' : 'Cancel'}
+            {inDoubt ? 'Start over' : draft?.isTouched === true ? 'Discard' : 'Cancel'}
           </button>
-          <button type="submit" class="btn primary" aria-disabled={isPending}>
+          <button ref={button} type="submit" class="btn primary" aria-disabled={isPending}>
             {isPending ? workingWords(verb) : verb}
           </button>
         </div>

@@ -147,7 +147,7 @@ describeInBrowser('what is shown once', ({ open, seeds }) => {
     await page.getByText(key).waitFor();
   });
 
-  it('goes without a question once another tab is signed out', async () => {
+  it('asks in the tab that signs out, and goes with it', async () => {
     const { context, page } = await open({ cookie: await seeds().signIn() });
     const key = await createKey(page);
     let questions = 0;
@@ -159,6 +159,14 @@ describeInBrowser('what is shown once', ({ open, seeds }) => {
     await other.goto('/members');
     await other.getByRole('button', { name: EMAIL, exact: true }).click();
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    const question = other.getByRole('dialog', { name: 'You have not saved this yet' });
+    await question.getByText('Key “checkout-eu” created, in another tab').waitFor();
+    await expectNoAxeViolations(other);
+    await question.getByRole('button', { name: 'Stay' }).click();
+    await page.getByText(key).waitFor();
+    await other.getByRole('button', { name: EMAIL, exact: true }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await question.getByRole('button', { name: 'Continue without it' }).click();
     await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
     expect(await page.content()).not.toContain(key);
     expect(questions).toBe(0);

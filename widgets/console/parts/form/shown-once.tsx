@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { unsavedElsewhere } from '../../api/session-tabs.ts';
 import { announce } from '../frame/announce.tsx';
 import { PageLink } from '../frame/page-link.tsx';
 import { signal } from '../loading/signal.ts';
 import { CopyButton } from '../table/identifier.tsx';
+import { Shape } from '../table/state.tsx';
 import { visibleText } from '../table/visible-text.ts';
 import { afterDialogs, Dialog } from './dialog.tsx';
+import { holdPage, releasePage, unsavedWords } from './unsaved.ts';
 
 /** A secret that is shown once. */
 export interface OnceShown {
@@ -15,44 +18,51 @@ export interface OnceShown {
   readonly title: string;
   /** The part of it that is kept here, and until when it works. */
   readonly hint: ComponentChildren;
-  readonly value: string;
+  /** Null: it was in an answer that did not arrive, and is kept nowhere. */
+  readonly value: string | null;
   /** The kind of value: "key", "invitation link". */
   readonly name: string;
   /** The sentence to confirm: "I have stored it where my service reads it". */
   readonly stored: string;
   /** The address at which it is revoked. */
   readonly revokeAt?: string;
+  /** The address at which another value is made for it. */
+  readonly rotateAt?: string;
   /** The next step of the person: a command, the way back. */
   readonly next?: ComponentChildren;
 }
 
 const shown = signal<readonly OnceShown[]>([]);
 
-/** An act that would lose what is shown, until the person has decided about it. */
-const heldAct = signal<(() => void) | null>(null);
+/** An act that would lose values, in words, until the person has decided about it. */
+interface HeldAct {
+  readonly act: () => void;
+  readonly losses: readonly string[];
+}
 
-/** The browser asks before it leaves a page with secrets. */
-const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-shown.listen((secrets) => {
-  // In the same step as the change: an effect comes too late for a page that is left at once.
-  if (secrets.length > 0) addEventListener('beforeunload', askBeforeUnload);
-  else removeEventListener('beforeunload', askBeforeUnload);
-});
+const heldAct = signal<HeldAct | null>(null);
+
+/** Ends the hold of the page for each secret on it, by its id. */
+const holds = new Map<string, () => void>();
 
 /** Shows a secret on top of every page, until the person says that it is stored. It is kept nowhere else. */
 export function showOnce(secret: OnceShown): void {
   forgetShown(secret.id);
+  if (secret.value !== null) holds.set(secret.id, holdPage(secret.title));
   shown.set([secret, ...shown.get()]);
 }
 
 /** Takes what was made with this id from the page: it was revoked. */
 export function forgetShown(id: string): void {
+  holds.get(id)?.();
+  holds.delete(id);
   shown.set(shown.get().filter((each) => each.id !== id));
 }
 
-/** Takes every secret from the page. */
+/** Takes every secret from the page. Those on their way no longer hold it. */
 export function forgetAllShown(): void {
-  shown.set([]);
+  for (const { id } of shown.get()) forgetShown(id);
+  releasePage();
 }
 
 /** A hook: the ids of what is shown now. */
@@ -60,22 +70,32 @@ export function useShownIds(): readonly string[] {
   return shown.use().map(({ id }) => id);
 }
 
-/** Does what loses the secrets on the page, such as a sign-out. If there are any, the person is asked first. */
+/** Does what loses the secrets on the page, and those on their way to it. If there are any, the person is asked first. */
 export function askBeforeLoss(act: () => void): void {
-  if (shown.get().length === 0) act();
-  else heldAct.set(act);
+  askAbout(unsavedWords(), act);
+}
+
+/** Like {@link askBeforeLoss}, for what loses the secrets on the pages of all tabs: a sign-out. */
+export async function askBeforeLossInTabs(act: () => void): Promise<void> {
+  const elsewhere = await unsavedElsewhere();
+  askAbout([...unsavedWords(), ...elsewhere.map((words) => `${words}, in another tab`)], act);
+}
+
+function askAbout(losses: readonly string[], act: () => void): void {
+  if (losses.length === 0) act();
+  else heldAct.set({ act, losses });
 }
 
 /** The place of secrets, above the page: they stay while the person goes from page to page. */
 export function ShownOnceHost() {
   const secrets = shown.use();
-  const act = heldAct.use();
+  const question = heldAct.use();
   return (
     <>
       {secrets.map((secret) => (
-        <ShownOnce key={secret.value} {...secret} onClose={() => closePanel(secret)} />
+        <ShownOnce key={`${secret.id} ${secret.value}`} {...secret} onClose={() => closePanel(secret)} />
       ))}
-      {act !== null && <LossQuestion secrets={secrets} act={act} />}
+      {question !== null && <LossQuestion {...question} />}
     </>
   );
 }
@@ -91,7 +111,7 @@ function closePanel({ id }: OnceShown): void {
 
 /** Neither Esc nor time closes the panel. */
 function ShownOnce(props: OnceShown & { onClose(): void }) {
-  const { title, hint, value, name, stored, revokeAt, next, onClose } = props;
+  const { title, hint, value, name, stored, revokeAt, rotateAt, next, onClose } = props;
   const id = useId();
   const [isStored, setStored] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -100,9 +120,9 @@ function ShownOnce(props: OnceShown & { onClose(): void }) {
       afterDialogs(() => {
         heading.current?.scrollIntoView({ block: 'center' });
         heading.current?.focus();
-        announce(`${visibleText(title)}. Shown once.`);
+        announce(`${visibleText(title)}. ${value === null ? 'Its value did not arrive.' : 'Shown once.'}`);
       }),
-    [title],
+    [title, value],
   );
   return (
     <section class="panel once" aria-labelledby={id}>
@@ -113,29 +133,42 @@ function ShownOnce(props: OnceShown & { onClose(): void }) {
         <span>{hint}</span>
       </div>
       <div class="panel-body">
-        <div class="secret">
-          <code>{value}</code>
-          <CopyButton value={value} label={`Copy ${name}`}>
-            {`Copy ${name}`}
-          </CopyButton>
-        </div>
+        {value === null ? (
+          <p>
+            <Shape tone="warn" /> The {name} was in an answer that did not arrive here, and is kept nowhere.
+          </p>
+        ) : (
+          <div class="secret">
+            <code>{value}</code>
+            <CopyButton value={value} label={`Copy ${name}`}>
+              {`Copy ${name}`}
+            </CopyButton>
+          </div>
+        )}
         {next}
         <div class="row">
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isStored}
-              onChange={(event) => setStored(event.currentTarget.checked)}
-            />
-            {stored}
-          </label>
+          {value !== null && (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={isStored}
+                onChange={(event) => setStored(event.currentTarget.checked)}
+              />
+              {stored}
+            </label>
+          )}
           <div class="actions">
+            {rotateAt !== undefined && (
+              <PageLink class="btn" to={rotateAt}>
+                Rotate it
+              </PageLink>
+            )}
             {revokeAt !== undefined && (
               <PageLink class="btn quiet" to={revokeAt}>
                 Revoke it
               </PageLink>
             )}
-            <button type="button" class="btn" disabled={!isStored} onClick={onClose}>
+            <button type="button" class="btn" disabled={value !== null && !isStored} onClick={onClose}>
               Close
             </button>
           </div>
@@ -145,12 +178,7 @@ function ShownOnce(props: OnceShown & { onClose(): void }) {
   );
 }
 
-interface LossQuestionProps {
-  readonly secrets: readonly OnceShown[];
-  readonly act: () => void;
-}
-
-function LossQuestion({ secrets, act }: LossQuestionProps) {
+function LossQuestion({ losses, act }: HeldAct) {
   const close = () => heldAct.set(null);
   return (
     <Dialog
@@ -159,8 +187,8 @@ function LossQuestion({ secrets, act }: LossQuestionProps) {
       onClose={close}
     >
       <ul class="change-list">
-        {secrets.map(({ title, value }) => (
-          <li key={value}>{visibleText(title)}</li>
+        {losses.map((words) => (
+          <li key={words}>{visibleText(words)}</li>
         ))}
       </ul>
       <div class="dialog-foot">

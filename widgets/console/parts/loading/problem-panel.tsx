@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { type Act, failedTitle, isInDoubt } from '../../api/lost-answer.ts';
 import { type Problem, problemOf } from '../../api/problem.ts';
 import { isReadFailure } from '../../api/queries.ts';
 import { CopyButton } from '../table/identifier.tsx';
@@ -12,6 +13,8 @@ interface ProblemPanelProps {
   readonly error: Error | null;
   /** The sentence that says what failed: "The workspaces could not be read." */
   readonly title?: string;
+  /** The change that failed, in place of a title: whether it was made may not be known. */
+  readonly act?: Act | undefined;
   /** Shown as "Try again" where the same request can succeed. */
   readonly onRetry?: () => void;
   /** True leaves out code and request id, where the person made a mistake that they can see. */
@@ -20,10 +23,13 @@ interface ProblemPanelProps {
 }
 
 /** An error where it happened: what failed, what was seen and expected, code and request id to copy, and "Try again". */
-export function ProblemPanel({ error, title, onRetry, isOwnMistake = false, children }: ProblemPanelProps) {
+export function ProblemPanel(props: ProblemPanelProps) {
+  const { error, act, onRetry, isOwnMistake = false, children } = props;
   const away = isAway.use();
   if (error === null) return null;
   const problem = problemOf(error);
+  const inDoubt = isInDoubt(error);
+  const title = act === undefined ? (props.title ?? (inDoubt ? DOUBT : undefined)) : failedTitle(act, error);
   const isCovered = away && problem.code === 'unreachable' && isReadFailure(error);
   const head = title === undefined ? problemHead(problem) : { title, rest: problemSentence(problem) };
   // The bar above the page says why, and reads it again.
@@ -34,6 +40,10 @@ export function ProblemPanel({ error, title, onRetry, isOwnMistake = false, chil
       <div>
         <strong>{visibleText(head.title)}</strong>
         {children ?? visibleText(head.rest)}
+        {inDoubt &&
+          onRetry !== undefined &&
+          problem.isRetriable &&
+          ' Try again finds out, and does nothing twice.'}
         {!isOwnMistake && <Details problem={problem} />}
         {onRetry !== undefined && problem.isRetriable && (
           <button type="button" class="btn small" onClick={onRetry}>
@@ -44,6 +54,9 @@ export function ProblemPanel({ error, title, onRetry, isOwnMistake = false, chil
     </div>
   );
 }
+
+/** The title of a change that may have been made, where the page has no words for it. */
+const DOUBT = 'It is not known whether this was done';
 
 /** The answer as it was sent, its code and the id of the request: a person who asks for help passes them on. */
 function Details({ problem: { message, code, requestId } }: { readonly problem: Problem }) {

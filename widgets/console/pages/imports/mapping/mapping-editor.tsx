@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { useId, useState } from 'preact/hooks';
 import { hasStatus } from '../../../api/client.ts';
+import { isInDoubt } from '../../../api/lost-answer.ts';
 import { useDraft } from '../../../parts/form/draft.ts';
 import { fieldRules } from '../../../parts/form/field-rules.ts';
 import { useHeldBack } from '../../../parts/form/use-asked.ts';
@@ -122,7 +123,9 @@ interface SaveProblemProps {
 
 /** A 409 says what has changed, and that saving again makes the revision after it. The choices stay. */
 function SaveProblem({ error, changes, revision }: SaveProblemProps) {
-  if (changes === null) return <ProblemPanel error={error} />;
+  if (changes === null || isInDoubt(error)) {
+    return <ProblemPanel error={error} act={{ thing: 'the mapping', done: 'saved' }} />;
+  }
   return (
     <ProblemPanel error={error} title="Not saved: the import has changed meanwhile">
       <ul class="change-list">
