@@ -1,0 +1,127 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { productRoutes } from '../../../infra/service/gateway.ts';
+
+/**
+ * The way in which the console finds out what a change did whose answer was lost.
+ *
+ * - `key`: the request is repeated with its key, after a reload too.
+ * - `repeat`: the request is repeated, because a repeat changes nothing.
+ * - `gone`: so is a deletion, whose refusal with 404 or 410 means that it took effect.
+ * - `read`: the page reads what is there now.
+ * - `said`: the page says that it is not known, and how a person sees it.
+ * - `steps`: the steps of an import repeat the request with its key.
+ * - `reads`: the request changes nothing.
+ * - `unused`: the console does not send it.
+ */
+type Way = 'key' | 'repeat' | 'gone' | 'read' | 'said' | 'steps' | 'reads' | 'unused';
+
+/** The names of the routes. */
+const ROUTES: Readonly<Record<Way, readonly string[]>> = {
+  key: [
+    'createCapability',
+    'createCredential',
+    'createInvitation',
+    'createKey',
+    'createWorkspaceCheckOrigin',
+    'createWorkspaceCheckSuite',
+    'offerReset',
+    'rotateCredential',
+    'rotateKey',
+  ],
+  repeat: [
+    'approveImport',
+    'attachClaim',
+    'cancelSubscription',
+    'cancelWorkspaceImport',
+    'changeKey',
+    'claimWorkspace',
+    'confirmWorkspaceCheckOrigin',
+    'createWorkspaceCheckRun',
+    'discardDeadLetter',
+    'disconnectWorkspace',
+    'mapWorkspaceImport',
+    'moveSubmission',
+    'pauseWorkspace',
+    'removeSubmission',
+    'replayDeadLetter',
+    'resetKeyWindow',
+    'resumeWorkspace',
+    'revokeCredential',
+    'revokeKey',
+    'signOut',
+    'subscribe',
+    'switchSession',
+    'validateWorkspaceImport',
+  ],
+  gone: [
+    'endSession',
+    'eraseImport',
+    'eraseWorkspace',
+    'leaveOrganization',
+    'revokeCapability',
+    'revokeInvitation',
+  ],
+  read: ['changeEmail', 'changeSwitches', 'removeMember', 'setMemberRole'],
+  said: [
+    'acceptInvitation',
+    'changePassword',
+    'erasePerson',
+    'eraseSubject',
+    'resetPassword',
+    'setUp',
+    'signIn',
+    'signUp',
+  ],
+  steps: ['reserveWorkspaceImport'],
+  reads: ['inspectClaim', 'inspectInvitation', 'readClaimDetails', 'readKeyWindow', 'searchImportRows'],
+  unused: ['offerOperatorReset', 'setSwitches'],
+};
+
+/** The sources of the console. */
+const sources = globSync('**/*.{ts,tsx}', { cwd: join(import.meta.dirname, '..') })
+  .filter((name) => !/\.(test|fixture)\.ts$/.test(name))
+  .map((name) => ({ name, text: readFileSync(join(import.meta.dirname, '..', name), 'utf8') }));
+
+/** The files with a change that finds nothing out by itself: its page says so, or it reads. */
+const WITHOUT: readonly string[] = [
+  'pages/audit/export.tsx',
+  'pages/checklists/queries.ts',
+  'pages/imports/correction.tsx',
+  'pages/keys/window-section.tsx',
+  'pages/operations/letter-closing.ts',
+  'pages/people/credentials.tsx',
+  'pages/people/invitation.tsx',
+  'pages/people/reset.tsx',
+  'pages/people/set-up.tsx',
+  'pages/people/sign-up.tsx',
+  'pages/settings/erase-myself.tsx',
+  'pages/settings/password-form.tsx',
+];
+
+const changes = productRoutes().filter(
+  ({ method, principal, path }) =>
+    method !== 'GET' && (principal === 'console' || path.startsWith('/v1/console/')),
+);
+
+describe('a change of the console whose answer was lost', () => {
+  it('is found out in a way that is known for each route', () => {
+    expect(Object.values(ROUTES).flat().sort()).toEqual(changes.map(({ name }) => name).sort());
+  });
+
+  it('finds out what it did by itself, or its file is named', () => {
+    const found = sources
+      .filter(({ text }) => {
+        const changing = text.match(/useChange\(\{/g)?.length ?? 0;
+        return changing > (text.match(/^ {4}(keyed|afterLoss|\.\.\.\(keyed)\b/gm)?.length ?? 0);
+      })
+      .map(({ name }) => name);
+    expect(found.sort()).toEqual([...WITHOUT].sort());
+  });
+
+  it('has no title that says that nothing was done', () => {
+    const found = sources.filter(({ text }) => /(title|failed)=[^>]*\bwas not\b/.test(text));
+    expect(found.map(({ name }) => name)).toEqual([]);
+  });
+});
