@@ -183,7 +183,7 @@ function LossQuestion({ losses, act }: HeldAct) {
   return (
     <Dialog
       title="You have not saved this yet"
-      hint="It is shown only this once. If you continue, it cannot be read again."
+      hint="If you continue, it is lost: a secret is shown only once."
       onClose={close}
     >
       <ul class="change-list">

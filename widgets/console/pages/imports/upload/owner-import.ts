@@ -1,8 +1,10 @@
-import type { Send } from '../../../../import/api.ts';
+import type { QueryClient } from '@tanstack/preact-query';
+import type { ImportStatus, Send } from '../../../../import/api.ts';
 import { mountFlow } from '../../../../import/mount-flow.ts';
 import type { SvcImportMount } from '../../../../import/svcimport-widget.d.ts';
 import { sendInSession } from '../../../api/session-end.ts';
 import type { ImportField } from '../queries.ts';
+import { type Reservation, StoppedUploads } from './stopped-uploads.ts';
 
 /** A schema into which a person imports, with the limits of the workspace's plan. */
 export interface OwnerImport {
@@ -29,18 +31,18 @@ export class OwnerImportSteps {
   readonly #into: string;
   readonly #element = document.createElement('div');
   readonly #mount: SvcImportMount;
+  readonly #uploads: StoppedUploads;
   #onChecking: OwnerImport['onChecking'] | null = null;
   #isOver = false;
 
-  constructor(wanted: OwnerImport) {
+  constructor(wanted: OwnerImport, queries: QueryClient) {
     this.#into = intoOf(wanted);
-    this.#mount = mountOwnerImport(this.#element, {
-      ...wanted,
-      onChecking: (importId) => {
-        this.#isOver = true;
-        this.#onChecking?.(importId);
-      },
-    });
+    this.#uploads = new StoppedUploads(queries, wanted.workspaceId);
+    const onChecking = (importId: string) => {
+      this.#isOver = true;
+      this.#onChecking?.(importId);
+    };
+    this.#mount = mountOwnerImport(this.#element, { ...wanted, onChecking }, this.#uploads);
   }
 
   /** True if the steps can continue. For another schema, another revision of it or another plan, they have to begin again. */
@@ -62,6 +64,7 @@ export class OwnerImportSteps {
   /** Ends every request. */
   destroy(): void {
     this.#mount.destroy();
+    this.#uploads.end();
   }
 }
 
@@ -73,6 +76,7 @@ function intoOf({ workspaceId, schemaId, revision, maxBytes, maxRows }: OwnerImp
 function mountOwnerImport(
   host: Element,
   { title, onChecking, revision, ...wanted }: OwnerImport,
+  uploads: StoppedUploads,
 ): SvcImportMount {
   const { workspaceId, schemaId, maxBytes } = wanted;
   return mountFlow(
@@ -82,12 +86,12 @@ function mountOwnerImport(
       schemaId,
       maxBytes,
       headingLevel: 2,
-      // The console lists the import, whatever becomes of this page.
+      // The console lists the import, and asks itself while bytes are sent.
       confirmLeave: false,
       labels: { ...LABELS, title },
       session: { ...wanted, approvalDelegated: false, imports: [] },
       sessionToken: '',
-      sendAs: () => sendAsOwner(workspaceId, schemaId, revision),
+      sendAs: () => sendAsOwner({ workspaceId, schemaId, revision }, uploads),
       modules: {
         examining: () => import('../../../../import/fix/main.ts').catch(() => null),
         decoding: () => import('../../../../../schemas/imports/fix/legacy.ts').catch(() => null),
@@ -99,12 +103,61 @@ function mountOwnerImport(
   );
 }
 
-/** Sends the widget's requests to the paths of the console, which differ only where an import is reserved. */
-function sendAsOwner(workspaceId: string, schemaId: string, revision: number): Send {
+/**
+ * Sends the widget's requests to the paths of the console, which differ only where an import is reserved. The same file gets the
+ * import again whose upload stopped.
+ */
+function sendAsOwner(
+  { workspaceId, schemaId, revision }: Pick<OwnerImport, 'workspaceId' | 'schemaId' | 'revision'>,
+  uploads: StoppedUploads,
+): Send {
   const base = `${location.origin}/v1/console/workspaces/${workspaceId}`;
+  const send = (url: string, init: RequestInit) => sendInSession(new Request(url, init), fetch);
   return async (path, init) => {
-    if (path !== '/imports') return await sendInSession(new Request(base + path, init), fetch);
-    const body = JSON.stringify({ ...JSON.parse(String(init.body)), revision });
-    return await sendInSession(new Request(`${base}/schemas/${schemaId}${path}`, { ...init, body }), fetch);
+    if (path !== '/imports') {
+      const response = await send(base + path, init);
+      await noteArrival(uploads, response);
+      return response;
+    }
+    const reservation: Reservation = { ...JSON.parse(String(init.body)), revision };
+    const reserve = async (): Promise<Response> => {
+      const key = uploads.start(schemaId, reservation);
+      const body = JSON.stringify({ ...reservation, idempotencyKey: key });
+      const response = await send(`${base}/schemas/${schemaId}${path}`, { ...init, body });
+      const isFormer = key !== reservation.idempotencyKey;
+      if (isFormer && (await hasEnded(response, (importId) => send(`${base}/imports/${importId}`, {})))) {
+        uploads.forget(key);
+        return await reserve();
+      }
+      if (response.ok) uploads.reserved(key, (await bodyOf<ImportStatus>(response)).importId);
+      return response;
+    };
+    return await reserve();
   };
+}
+
+/** The statuses of an import that takes no file any more. */
+const ENDED: readonly string[] = ['cancelled', 'expired', 'erased', 'failed'];
+
+/** The statuses with which the service refuses a reservation, or an import, that has ended. */
+const REFUSED: readonly number[] = [404, 409, 410];
+
+/** True if the import that a reservation names again has ended meanwhile: the file is another import then. */
+async function hasEnded(reserved: Response, read: (importId: string) => Promise<Response>): Promise<boolean> {
+  if (REFUSED.includes(reserved.status)) return true;
+  if (!reserved.ok) return false;
+  const found = await read((await bodyOf<ImportStatus>(reserved)).importId);
+  if (REFUSED.includes(found.status)) return true;
+  return found.ok && ENDED.includes((await bodyOf<ImportStatus>(found)).status);
+}
+
+/** Notes from the status of an import that its file has arrived. */
+async function noteArrival(uploads: StoppedUploads, response: Response): Promise<void> {
+  if (!response.ok || response.headers.get('content-type')?.startsWith('application/json') !== true) return;
+  const { importId, status } = await bodyOf<Partial<ImportStatus>>(response);
+  if (importId !== undefined && status !== undefined && status !== 'reserved') uploads.arrived(importId);
+}
+
+async function bodyOf<Body>(response: Response): Promise<Body> {
+  return await response.clone().json();
 }

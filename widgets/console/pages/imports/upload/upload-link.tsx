@@ -6,15 +6,21 @@ interface UploadLinkProps {
   readonly workspaceId: string;
   /** The schema to import into; null leaves the choice to the page. */
   readonly schemaId: string | null;
+  /** The import that waits for the file, if it can continue with it. */
+  readonly importId?: string;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
 /** The way to the upload of a file. Members, who may not, get the words alone. */
-export function UploadLink({ workspaceId, schemaId, class: className, children }: UploadLinkProps) {
+export function UploadLink({ workspaceId, schemaId, importId, class: className, children }: UploadLinkProps) {
   const { role } = useMembership();
   if (!mayDecide(role)) return <>{children}</>;
-  const query = schemaId === null ? '' : `?${new URLSearchParams({ schema: schemaId })}`;
+  const wanted = {
+    ...(schemaId !== null && { schema: schemaId }),
+    ...(importId !== undefined && { import: importId }),
+  };
+  const query = schemaId === null ? '' : `?${new URLSearchParams(wanted)}`;
   return (
     <PageLink
       {...(className !== undefined && { class: className })}

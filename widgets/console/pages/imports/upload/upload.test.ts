@@ -108,6 +108,78 @@ describeInBrowser('the upload of a file', ({ open, seeds }) => {
     await expect.poll(() => step(page)).toBe('Columns');
   });
 
+  it('asks before a reload while bytes are sent, and takes the same file for the same import again', async () => {
+    const workspace = await seeds().workspace();
+    const { schemaId } = await newSchema(workspace, 'Events');
+    const imports = `/agent-workspaces/${workspace.workspaceId}/imports`;
+    const { page } = await open();
+    const reserved: string[] = [];
+    const stopped = Promise.withResolvers<void>();
+    await page.route('**/imports', async (route) => {
+      if (route.request().method() !== 'POST') return await route.fallback();
+      const response = await route.fetch();
+      reserved.push((await response.json()).importId);
+      return await route.fulfill({ response });
+    });
+    await page.route('**/import/uploads/*', async (route) => {
+      if (reserved.length > 1) return await route.fallback();
+      stopped.resolve();
+    });
+    await page.goto(`${imports}/upload?schema=${schemaId}`);
+    await card(page).locator('input[type="file"]').setInputFiles(SPREADSHEET);
+    await press(page, 'Upload the corrected file');
+    await stopped.promise;
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate(() => void setTimeout(() => location.reload()));
+    await (await asked).accept();
+    await card(page).getByText('Drop a CSV file').waitFor();
+    await page.goto(`${imports}/${reserved[0]}`);
+    await page.getByText('The upload stopped before the whole file had arrived.').waitFor();
+    await expectNoAxeViolations(page);
+    await page.getByRole('link', { name: 'Choose the file again' }).click();
+    await page.getByText('it continues the import that waits for it').waitFor();
+    await expectNoAxeViolations(page);
+    await card(page).locator('input[type="file"]').setInputFiles(SPREADSHEET);
+    await press(page, 'Upload the corrected file');
+    await expect.poll(() => step(page)).toBe('Columns');
+    await press(page, 'Check 2 rows');
+    await page.getByRole('button', { name: 'Approve 2 rows' }).waitFor();
+    expect(reserved).toEqual([reserved[0], reserved[0]]);
+    expect(new URL(page.url()).pathname).toBe(`${imports}/${reserved[0]}`);
+    expect(await page.evaluate(() => sessionStorage.getItem('svc-drafts') ?? '')).not.toContain('uploads/');
+    // Nothing is on its way any more.
+    await page.reload();
+    await page.getByRole('button', { name: 'Approve 2 rows' }).waitFor();
+  });
+
+  it('makes another import of the file whose first one was cancelled', async () => {
+    const workspace = await seeds().workspace();
+    await newSchema(workspace, 'Events');
+    const imports = `/agent-workspaces/${workspace.workspaceId}/imports`;
+    const { page } = await open();
+    const reserved: string[] = [];
+    await page.route('**/imports', async (route) => {
+      if (route.request().method() !== 'POST') return await route.fallback();
+      const response = await route.fetch();
+      if (response.ok()) reserved.push((await response.json()).importId);
+      return await route.fulfill({ response });
+    });
+    await page.route('**/import/uploads/*', (route) => (reserved.length > 1 ? route.fallback() : undefined));
+    await page.goto(`${imports}/upload`);
+    await card(page).locator('input[type="file"]').setInputFiles(SPREADSHEET);
+    await press(page, 'Upload the corrected file');
+    await expect.poll(() => reserved.length).toBe(1);
+    const cancel = `/v1/console/workspaces/${workspace.workspaceId}/imports/${reserved[0]}/cancel`;
+    await seeds().client.send('POST', cancel, 200, { cookie: seeds().cookie, json: {} });
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.goto(`${imports}/upload`);
+    await card(page).locator('input[type="file"]').setInputFiles(SPREADSHEET);
+    await press(page, 'Upload the corrected file');
+    await expect.poll(() => step(page)).toBe('Columns');
+    // The first one is found, and has ended.
+    expect(reserved).toEqual([reserved[0], reserved[0], expect.not.stringMatching(reserved[0] ?? '')]);
+  });
+
   it('is for owners and admins', async () => {
     const workspace = await seeds().workspace();
     await newSchema(workspace, 'Events');

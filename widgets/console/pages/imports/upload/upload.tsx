@@ -14,9 +14,11 @@ import { PageLink } from '../../../parts/frame/page-link.tsx';
 import { Empty } from '../../../parts/loading/empty.tsx';
 import { ReadProblem } from '../../../parts/loading/problem-panel.tsx';
 import { PanelSkeleton } from '../../../parts/loading/skeleton.tsx';
+import { Shape } from '../../../parts/table/state.tsx';
 import { visibleText } from '../../../parts/table/visible-text.ts';
 import { WorkspacePart } from '../../../parts/workspace/workspace-part.tsx';
 import { type OwnerImport, OwnerImportSteps } from './owner-import.ts';
+import { StoppedUploads } from './stopped-uploads.ts';
 
 type Params = { readonly params: Record<string, string> };
 
@@ -98,6 +100,8 @@ function FileInto({ workspace: { workspaceId, plan }, schemaId }: FileIntoProps)
   const maxRows = usePlanLimit('svcimport', plan, 'importRows');
   const limits = useQuery(capabilitiesQuery);
   const queries = useQueryClient();
+  const [search] = useSearchParams();
+  const isAgain = new StoppedUploads(queries, workspaceId).has(search.get('import') ?? '');
   const [, navigate] = useLocation();
   const failed = [found, limits].find(({ error, data }) => error !== null && data === undefined);
   if (failed !== undefined) return <ReadProblem query={failed} title="The schema could not be read" />;
@@ -105,6 +109,15 @@ function FileInto({ workspace: { workspaceId, plan }, schemaId }: FileIntoProps)
   const { revision, configuration } = found.data;
   return (
     <>
+      {isAgain && (
+        <p class="notice">
+          <Shape tone="info" />
+          <span>
+            Choose the same file as before, with the same corrections: it continues the import that waits for
+            it, and counts once. Another file is another import.
+          </span>
+        </p>
+      )}
       <p class="hint">
         The file is read in this page first: one that needs a change is sent once you agree. It counts as one
         import of the workspace.{' '}
@@ -134,13 +147,14 @@ function Steps(wanted: OwnerImport) {
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(wanted);
   latest.current = wanted;
+  const queries = useQueryClient();
   const draft = useDraft('upload', NONE, { isPrivate: true });
   const kept = draft.values.steps;
   const canContinue = kept?.areFor(wanted) === true;
   useLayoutEffect(() => {
     if (canContinue) return;
     kept?.destroy();
-    draft.set({ steps: new OwnerImportSteps(wanted) });
+    draft.set({ steps: new OwnerImportSteps(wanted, queries) });
   }, [canContinue]);
   useLayoutEffect(() => {
     if (host.current === null || kept === null || !canContinue) return;

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/preact-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { FILE_FAULTS } from '../../../../../schemas/imports/file-fault-texts.ts';
 import { mayDecide, useMembership } from '../../../api/session.ts';
@@ -6,6 +7,7 @@ import { ProblemPanel } from '../../../parts/loading/problem-panel.tsx';
 import { count } from '../../../parts/table/numbers.ts';
 import { useValidate } from '../import-changes.ts';
 import type { ImportDetail, Place } from '../queries.ts';
+import { StoppedUploads, sending } from '../upload/stopped-uploads.ts';
 import { UploadLink } from '../upload/upload-link.tsx';
 import { paceOf, type Sample } from './validation-pace.ts';
 
@@ -54,9 +56,7 @@ function Failure({ failure }: { readonly failure: NonNullable<ImportDetail['fail
 }
 
 function ToValidate({ place, detail }: ValidationProps) {
-  if (detail.status === 'reserved') {
-    return <p class="muted">The file has not arrived yet. This page shows it as soon as it is there.</p>;
-  }
+  if (detail.status === 'reserved') return <WaitingForFile place={place} detail={detail} />;
   if (detail.status !== 'uploaded') {
     return (
       <p class="muted">
@@ -75,6 +75,44 @@ function ToValidate({ place, detail }: ValidationProps) {
           : 'Every row is checked against the schema. Nothing is guessed, trimmed or rounded.'}
       </p>
       <ValidateButton place={place} detail={detail} class="primary" />
+    </>
+  );
+}
+
+/** An import without its file. Only the tab that has sent a part of it can continue with the same import. */
+function WaitingForFile({
+  place: { workspaceId, importId },
+  detail: { schemaId, createdBy },
+}: ValidationProps) {
+  const queries = useQueryClient();
+  const isSent = sending.use() === importId;
+  if (!isSent && new StoppedUploads(queries, workspaceId).has(importId)) {
+    return (
+      <>
+        <p class="muted">
+          The upload stopped before the whole file had arrived. The same file continues this import, which
+          counts once.
+        </p>
+        <span>
+          <UploadLink workspaceId={workspaceId} schemaId={schemaId} importId={importId} class="btn primary">
+            Choose the file again
+          </UploadLink>
+        </span>
+      </>
+    );
+  }
+  return (
+    <>
+      <p class="muted">The file has not arrived yet. This page shows it as soon as it is there.</p>
+      {createdBy.kind === 'user' && !isSent && (
+        <p class="muted">
+          If the tab that sends it was closed,{' '}
+          <UploadLink workspaceId={workspaceId} schemaId={schemaId}>
+            upload the file as another import
+          </UploadLink>
+          . This one still counts.
+        </p>
+      )}
     </>
   );
 }
