@@ -39,6 +39,32 @@ describeWidget('leaving a page with an import', ({ stage, open }) => {
     expect(await asks(page)).toBe(false);
   });
 
+  it('takes the same file for the same import again, after a reload in the same session stopped the upload', async () => {
+    const { page } = await open();
+    const session = JSON.stringify(await customer.mint());
+    const script = `SvcImport.mount({ ...${session}, host: document.getElementById('here') })`;
+    const reserved: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/browser/imports'))
+        reserved.push(request.postDataJSON().idempotencyKey);
+    });
+    const stopped = Promise.withResolvers<void>();
+    await page.route(/\/v1\/import\/uploads\//, async (route) => {
+      if (reserved.length > 1 || route.request().method() !== 'PUT') return await route.fallback();
+      stopped.resolve();
+    });
+    await page.goto(customer.publish({ ...mounting(), script }));
+    await choose(page, earthquakes(5));
+    await stopped.promise;
+    expect(await asks(page)).toBe(true);
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await choose(page, earthquakes(5));
+    await expect.poll(() => stepOf(page)).toBe('Columns');
+    expect(reserved).toEqual([reserved[0], reserved[0]]);
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
+  });
+
   it('asks for nothing after the import was cancelled or the widget is gone', async () => {
     const { page } = await open();
     await page.goto(customer.publish());

@@ -15,6 +15,22 @@ async function sha256(bytes: ArrayBuffer): Promise<string> {
 }
 
 /**
+ * Keeps or forgets the key of a file in the storage of the tab, by the digest of the file. Within one session, the page that is
+ * loaded again gets the same import for the same file.
+ */
+function keepKey(digest: string, key: string | null): string | null {
+  const place = `svcimport-${digest}`;
+  try {
+    if (key === null) sessionStorage.removeItem(place);
+    else sessionStorage.setItem(place, sessionStorage.getItem(place) ?? key);
+    return sessionStorage.getItem(place);
+  } catch {
+    // A browser that stores nothing keeps the key with the page.
+    return key;
+  }
+}
+
+/**
  * The upload of one file. However often it is sent, the service charges one import, because every reservation has the same
  * key, and gets the bytes once.
  */
@@ -23,7 +39,8 @@ export class Upload {
   readonly #bytes: ArrayBuffer;
   /** Shown to the people who may see the file. */
   readonly #fileName: string;
-  readonly #key = randomId();
+  readonly #made = randomId();
+  #digest = '';
   /** The import to which bytes were sent. */
   #importId = '';
 
@@ -34,18 +51,27 @@ export class Upload {
   }
 
   /** Brings the file to the service, and tries twice if the connection is lost. Returns the import's id. @throws {Refused} */
-  send(onProgress: (sent: number) => void): Promise<string> {
-    return onceMore(() => this.#attempt(onProgress));
+  async send(onProgress: (sent: number) => void): Promise<string> {
+    this.#digest = await sha256(this.#bytes);
+    try {
+      const importId = await onceMore(() => this.#attempt(onProgress));
+      keepKey(this.#digest, null);
+      return importId;
+    } catch (error) {
+      // The import may have ended: the next try is another one.
+      if (!refusedBy(error).isPassing) keepKey(this.#digest, null);
+      throw error;
+    }
   }
 
   async #attempt(onProgress: (sent: number) => void): Promise<string> {
     if (await this.#hasArrived()) return this.#importId;
     const reservation = {
       version: 'svcimport.upload.v1',
-      idempotencyKey: this.#key,
+      idempotencyKey: keepKey(this.#digest, this.#made),
       ...(this.#fileName === '' ? {} : { fileName: this.#fileName }),
       byteLength: this.#bytes.byteLength,
-      sha256: await sha256(this.#bytes),
+      sha256: this.#digest,
     };
     const send = async (): Promise<string> => {
       const reserved = await this.#api.post<Reservation>('/imports', JSON.stringify(reservation));

@@ -134,8 +134,9 @@ function ShownOnce(props: OnceShown & { onClose(): void }) {
       </div>
       <div class="panel-body">
         {value === null ? (
-          <p>
-            <Shape tone="warn" /> The {name} was in an answer that did not arrive here, and is kept nowhere.
+          <p class="notice warn">
+            <Shape tone="warn" />
+            <span>The {name} was in an answer that did not arrive here, and is kept nowhere.</span>
           </p>
         ) : (
           <div class="secret">

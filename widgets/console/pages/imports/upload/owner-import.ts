@@ -121,10 +121,9 @@ function sendAsOwner(
     }
     const reservation: Reservation = { ...JSON.parse(String(init.body)), revision };
     const reserve = async (): Promise<Response> => {
-      const key = uploads.start(schemaId, reservation);
+      const { key, isFormer } = uploads.start(schemaId, reservation);
       const body = JSON.stringify({ ...reservation, idempotencyKey: key });
       const response = await send(`${base}/schemas/${schemaId}${path}`, { ...init, body });
-      const isFormer = key !== reservation.idempotencyKey;
       if (isFormer && (await hasEnded(response, (importId) => send(`${base}/imports/${importId}`, {})))) {
         uploads.forget(key);
         return await reserve();

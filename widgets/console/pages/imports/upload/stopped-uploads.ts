@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/preact-query';
+import { randomId } from '../../../../shared/random-id.ts';
 import { keepBesideDrafts, keptBesideDrafts } from '../../../parts/form/draft.ts';
 import { holdPage } from '../../../parts/form/unsaved.ts';
 import { signal } from '../../../parts/loading/signal.ts';
 
 /** The body with which the widget's steps reserve an import. */
 export interface Reservation {
-  readonly idempotencyKey: string;
   readonly revision: number;
   readonly byteLength: number;
   readonly sha256: string;
@@ -22,6 +22,13 @@ interface Stopped {
   readonly key: string;
   /** Null until the reservation was answered. */
   readonly importId: string | null;
+}
+
+/** The idempotency key of an upload. */
+interface UploadKey {
+  readonly key: string;
+  /** True if an earlier upload of the same bytes had it. */
+  readonly isFormer: boolean;
 }
 
 /** The uploads that a workspace keeps; the oldest is dropped. */
@@ -46,19 +53,17 @@ export class StoppedUploads {
     return this.#all().some((each) => each.importId === importId);
   }
 
-  /** Notes that a file is sent, and has the page ask before it is left. Returns the key of an earlier upload of the same bytes. */
-  start(schemaId: string, { idempotencyKey, revision, byteLength, sha256, fileName }: Reservation): string {
+  /** Notes that a file is sent, and has the page ask before it is left. The same bytes get the key of their earlier upload. */
+  start(schemaId: string, { revision, byteLength, sha256, fileName }: Reservation): UploadKey {
     this.end();
     this.#release = holdPage(`The file ${fileName ?? ''}, which is being sent`);
     const known = this.#all().find(
       (each) => each.schemaId === schemaId && each.revision === revision && each.sha256 === sha256,
     );
-    if (known !== undefined) return known.key;
-    this.#keep([
-      ...this.#all(),
-      { schemaId, revision, byteLength, sha256, key: idempotencyKey, importId: null },
-    ]);
-    return idempotencyKey;
+    if (known !== undefined) return { key: known.key, isFormer: true };
+    const key = randomId();
+    this.#keep([...this.#all(), { schemaId, revision, byteLength, sha256, key, importId: null }]);
+    return { key, isFormer: false };
   }
 
   /** Notes the import that is reserved for a key. */
