@@ -67,6 +67,17 @@ export class Keyboard {
   }
 }
 
+/** More than the time in which a page takes no key for what has just opened. */
+const SETTLED_MS = 1_000;
+
+/** Moves the clock by which a page measures that time, as if a person had read what has opened. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate((ms) => {
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + ms;
+  }, SETTLED_MS);
+}
+
 /** True if a control has the focus now; false too while it is not there. */
 export async function isFocused(control: Locator): Promise<boolean> {
   if ((await control.count()) === 0) return false;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { afterOther } from '../../../testing/after-other.ts';
 import { createWidget, moveFeedback, sendFeedback } from '../../../testing/feedback-seeds.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
-import { isFocused, Keyboard } from '../../../testing/keyboard.ts';
+import { isFocused, Keyboard, settle } from '../../../testing/keyboard.ts';
 
 const row = (page: Page, message: string) => page.getByRole('rowheader', { name: message });
 const line = (page: Page, message: string) => page.locator('tr[data-submission]', { hasText: message });
@@ -90,9 +90,11 @@ describeInBrowser('decisions about feedback', ({ open, seeds }) => {
     await page.getByRole('dialog').getByText('Mark as done: the open submission').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await settle(page);
     await page.keyboard.press('d');
     await page.locator('.message', { hasText: 'Third' }).waitFor();
     await expect.poll(() => isFocused(line(page, 'Third'))).toBe(true);
+    await settle(page);
     await page.keyboard.press('e');
     await page.getByRole('dialog', { name: 'Erase this submission' }).waitFor();
     await expectNoAxeViolations(page);
@@ -102,6 +104,7 @@ describeInBrowser('decisions about feedback', ({ open, seeds }) => {
     await keyboard.press(button(page, 'Erase submission'));
     await line(page, 'Third').waitFor({ state: 'detached' });
     await expect.poll(() => isFocused(line(page, 'First'))).toBe(true);
+    await settle(page);
     await page.keyboard.press('h');
     await page.getByText('Nothing is open.').waitFor();
     await expect.poll(() => isFocused(page.getByRole('heading', { name: 'Inbox' }))).toBe(true);

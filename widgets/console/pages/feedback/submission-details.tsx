@@ -108,9 +108,10 @@ function Actions({ submission, isEnded, onMove, onErase }: ActionsProps) {
     ...choices.map(({ to, key, label }) => ({
       keys: key,
       about: `${label}: the open submission`,
+      isAct: true,
       run: () => onMove({ submission, to }),
     })),
-    { keys: 'e', about: 'Erase the open submission', run: () => onErase(submission) },
+    { keys: 'e', about: 'Erase the open submission', isAct: true, run: () => onErase(submission) },
   ]);
   return (
     <div class="row">

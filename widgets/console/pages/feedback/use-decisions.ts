@@ -2,18 +2,27 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { changeOpened, useOpened } from '../../parts/form/use-asked.ts';
-import { toast } from '../../parts/frame/toast.tsx';
+import { toast, toastUndoable, type UndoableAct } from '../../parts/frame/toast.tsx';
+import { counted } from '../../parts/table/numbers.ts';
 import { type Move, useEraseSubmission, useMove } from './inbox-changes.ts';
 import { neighbour } from './inbox-pages.ts';
 import type { Submission, SubmissionState, Widget } from './queries.ts';
 import type { InboxList } from './use-inbox.ts';
 import { viewOf, withView } from './view.ts';
 
-const MOVED: Readonly<Record<SubmissionState, string>> = {
-  open: 'Submission is open',
-  held: 'Submission held',
-  done: 'Submission marked as done',
+/** The words of one and of several submissions that got a state. */
+const MOVED: Readonly<Record<SubmissionState, readonly [one: string, several: string]>> = {
+  open: ['is open', 'are open'],
+  held: ['held', 'held'],
+  done: ['marked as done', 'marked as done'],
 };
+
+/** The text of moves that were made one after the other. */
+function textOf(run: readonly UndoableAct[]): string {
+  const [first, other] = new Set(run.map(({ what }) => what as SubmissionState));
+  const [one, several] = first === undefined || other !== undefined ? ['moved', 'moved'] : MOVED[first];
+  return run.length === 1 ? `Submission ${one}` : `${counted(run.length, 'submission')} ${several}`;
+}
 
 /** The decisions of a person about one submission after the other. `inbox`: the section with the rows, where the focus continues. */
 export function useDecisions(
@@ -38,6 +47,12 @@ export function useDecisions(
     focusOn(next);
     open(next);
   };
+  /** Undoes a move, and leads to its message if the list shows it. */
+  const moveBack = async (change: Move) => {
+    await move.mutateAsync(change);
+    const { state } = viewOf(new URLSearchParams(location.search));
+    if (state === null || state === change.to) focusOn(change.submission.submissionId);
+  };
   const moveTo = (change: Move) => {
     if (move.isPending) return;
     const { submission, to } = change;
@@ -46,8 +61,8 @@ export function useDecisions(
       onSuccess: () => {
         // A person who has gone on meanwhile stays there.
         if (location.href === address && viewOf(params).state !== null) leave(submission);
-        const back = { submission: { ...submission, state: to }, to: submission.state };
-        toast(MOVED[to], () => move.mutate(back));
+        const undo = () => moveBack({ submission: { ...submission, state: to }, to: submission.state });
+        toastUndoable({ kind: 'feedback', what: to, undo }, textOf);
       },
     });
   };

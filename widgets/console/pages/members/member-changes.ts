@@ -6,7 +6,7 @@ import { personName } from '../../api/person-name.ts';
 import { type Role, sessionQuery, useSession } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
 import { showOnce } from '../../parts/form/shown-once.tsx';
-import { toast } from '../../parts/frame/toast.tsx';
+import { toast, toastUndoable, type UndoableAct } from '../../parts/frame/toast.tsx';
 import { absoluteTime } from '../../parts/table/time.tsx';
 
 /** A link for a person, with what it is for. */
@@ -59,7 +59,7 @@ interface Named extends Pick<Member, 'userId' | 'role'> {
 
 /** One change of one member. */
 type Wanted = { readonly member: Named } & (
-  | { readonly act: 'set role'; readonly role: Role }
+  | { readonly act: 'set role'; readonly role: Role; readonly isUndo?: true }
   | { readonly act: 'remove' }
 );
 
@@ -82,8 +82,11 @@ export function useMemberChanges(): MemberChanges {
           const { role } = wanted;
           await answer(api.PATCH('/v1/console/members/{userId}', { params, body: { role } }));
           if (userId === own) await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
-          const undo = () => attempt({ act: 'set role', member: { ...wanted.member, role }, role: before });
-          toast(`${name} is ${ROLES[role].word.toLowerCase()} now`, userId === own ? null : undo);
+          const text = `${name} is ${ROLES[role].word.toLowerCase()} now`;
+          const undo = () =>
+            change.mutateAsync({ ...wanted, member: { ...wanted.member, role }, role: before, isUndo: true });
+          if (userId === own || wanted.isUndo) toast(text);
+          else toastUndoable({ kind: 'role', what: text, undo }, textOfRoles);
           return;
         }
         case 'remove':
@@ -124,6 +127,11 @@ export function useMemberChanges(): MemberChanges {
       if (!offer.isPending) offer.mutate({ act: 'offer reset', member: named(member) });
     },
   };
+}
+
+/** The text of roles that were changed one after the other. */
+function textOfRoles(run: readonly UndoableAct[]): string {
+  return run.length === 1 ? (run[0]?.what ?? '') : `${run.length} roles changed`;
 }
 
 /** Makes a link with which a member sets a new password. */

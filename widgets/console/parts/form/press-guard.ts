@@ -1,11 +1,14 @@
 /** The elements that a press is for. A dialog takes presses too: one outside of its content closes it. */
 const PRESSED = 'a[href], button, input, select, textarea, label, summary, tr, dialog';
 
-/** A control that took the place of another one takes no press for this long. */
-const SETTLED_MS = 500;
+/** A control that took the place of another one takes no press for this long, and what has opened no key that acts. */
+export const SETTLED_MS = 500;
 
 /** A pointer that has moved farther than this aims at what is there now. */
 const STEADY_PX = 16;
+
+/** The controls that a held key presses once: a button, a row that opens, a field whose Enter sends its form. */
+const HELD_ONCE = [HTMLButtonElement, HTMLTableRowElement, HTMLInputElement];
 
 /** The changes of a page that can put another control under the pointer. */
 const WATCHED: MutationObserverInit = {
@@ -112,7 +115,7 @@ function guardKeys(): () => void {
         return;
       }
       const control = seen(target);
-      const isHeld = event.repeat && control.element instanceof HTMLButtonElement;
+      const isHeld = event.repeat && HELD_ONCE.some((type) => control.element instanceof type);
       const isReplaced =
         last !== null &&
         (last.isChanged === true || !isSame(last.control, control)) &&

@@ -4,6 +4,8 @@ export interface Shortcut {
   readonly keys: string;
   /** Its effect, verb first: "Go to Workspaces". */
   readonly about: string;
+  /** True for a key that changes something, and does not only lead to it. Such a key is not for what has just opened. */
+  readonly isAct?: boolean;
   readonly run: () => void;
 }
 
