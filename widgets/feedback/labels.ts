@@ -19,7 +19,7 @@ export const LABELS = {
   notSent: 'Not sent.',
   empty: 'Write something first.',
   long: 'Write at most {0} characters.',
-  lost: 'The connection was lost. Your text is kept here.',
-  busy: 'Too much was sent from here. Wait a minute; your text is kept here.',
+  lost: 'Perhaps sent. Your text is kept here.',
+  busy: 'Too much was sent from here. Wait a minute. Your text is kept here.',
   refused: 'No feedback is taken at the moment. Your text is kept here.',
 };

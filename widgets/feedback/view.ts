@@ -213,7 +213,8 @@ class FeedbackForm {
   }
 
   #fail(reason: string, next: string): void {
-    const text = h('p', {}, h('b', {}, this.#labels.notSent), ` ${reason}`);
+    const isKnown = reason !== this.#labels.lost;
+    const text = h('p', {}, isKnown && h('b', {}, this.#labels.notSent), ` ${reason}`);
     this.#error.replaceChildren(h('div', { class: 'wrong' }, text));
     this.#submit.textContent = next;
   }

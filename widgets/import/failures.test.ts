@@ -115,11 +115,11 @@ describeWidget('the import widget, when something fails,', ({ stage, open }) => 
     await cardOn(page).getByText('3 of 3 rows cannot be read.').waitFor();
     stage().ingest.losing = /rows\?/;
     await press(page, 'Download 3 rows');
-    await cardOn(page).getByText('The service did not answer. Nothing is lost.').waitFor();
+    await cardOn(page).getByText('No answer came, so it is not known whether this step was done.').waitFor();
     stage().ingest.losing = null;
     const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download 3 rows')]);
     expect(download.suggestedFilename()).toMatch(/^rejected-rows-.*\.csv$/);
-    await cardOn(page).getByText('The service did not answer').waitFor({ state: 'detached' });
+    await cardOn(page).getByText('No answer came').waitFor({ state: 'detached' });
   });
 
   it('leaves the next step alone if a look fails after a cancellation', async () => {

@@ -87,7 +87,7 @@ export const STEP_LABELS = {
   kept: 'What was sent is kept for your team. Load the page again to continue.',
   renew: 'Try again to continue with your file.',
   refused: 'Importing is not possible right now',
-  lost: 'The service did not answer. Nothing is lost.',
+  lost: 'No answer came, so it is not known whether this step was done. Try again to find out.',
   busy: 'Another file is being checked. Try again in a moment.',
   limit: 'A limit is reached. Ask the team of this application.',
   tooFast: 'Too much was sent in a short time. Try again in a minute.',
