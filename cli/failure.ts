@@ -10,6 +10,8 @@ interface FailureOptions {
   readonly next?: Next | undefined;
   /** The id of the request that the service refused. */
   readonly requestId?: string | undefined;
+  /** True if the command may have done its work all the same, which the same command finds out. */
+  readonly isUnknown?: boolean;
   /** Seconds after which the same command can succeed. */
   readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
@@ -22,6 +24,7 @@ export class CommandFailure extends Error {
   readonly next: Next | null;
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
+  readonly isUnknown: boolean;
 
   constructor(message: string, options: FailureOptions) {
     super(message, { cause: options.cause });
@@ -30,6 +33,7 @@ export class CommandFailure extends Error {
     this.exit = options.exit;
     this.next = options.next ?? null;
     this.requestId = options.requestId ?? null;
+    this.isUnknown = options.isUnknown ?? false;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
 }

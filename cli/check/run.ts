@@ -60,13 +60,23 @@ async function runSuite(
   options: Options,
   idempotencyKey: string,
 ): Promise<Outcome> {
-  const run = await project.post('/svccheck/runs', runOutput, {
-    schemaVersion: CHECK_VERSION,
-    idempotencyKey,
-    suiteId: options.text('suite'),
+  const suiteId = options.text('suite');
+  const asked = { schemaVersion: CHECK_VERSION, idempotencyKey, suiteId };
+  const run = await project.post('/svccheck/runs', runOutput, asked).catch((error: unknown) => {
+    const isForgotten = project.folder === null && options.optionalText('idempotency-key') === null;
+    throw isForgotten && error instanceof CommandFailure && error.isUnknown
+      ? withKey(error, suiteId, idempotencyKey)
+      : error;
   });
   if (options.flag('wait')) return await waitForRun(context, project, run.runId, options);
   return { ...runOutcome(run), next: ['svc', 'check', 'status', '--run', run.runId, '--wait'] };
+}
+
+/** Names the key of a run that may have started: without a folder, no file keeps it for a repeat. */
+function withKey({ message, code, exit }: CommandFailure, suiteId: string, key: string): CommandFailure {
+  const next = ['svc', 'check', 'run', '--suite', suiteId, '--idempotency-key', key] as const;
+  const text = `${message} It is not known whether the run was started. The command below finds out.`;
+  return new CommandFailure(text, { code, exit, next });
 }
 
 /** Reads a run, with `--wait` after its end. */

@@ -84,7 +84,7 @@ async function readBounded(response: Response): Promise<string> {
 }
 
 /** The code of a failed connection. Its message may repeat what was sent, so it is left out. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   for (let each = error; each instanceof Error; each = each.cause) {
     if ('code' in each && typeof each.code === 'string' && /^[A-Za-z_]+$/.test(each.code))
       return `: ${each.code}`;

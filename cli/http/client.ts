@@ -130,9 +130,10 @@ export class Client {
   ): Promise<Received> {
     const { signal, version, help } = this.#options;
     const request = { method, headers: { ...headers, 'user-agent': `svc-cli/${version}` }, body, timeoutMs };
+    const isChange = method !== 'GET';
     try {
-      const received = await withRetries(signal, () => fetchText(url, request, signal));
-      if (received.status >= 400) throw refusedFailure(received, help);
+      const received = await withRetries({ signal, isChange }, () => fetchText(url, request, signal));
+      if (received.status >= 400) throw refusedFailure(received, help, isChange);
       return received;
     } catch (error) {
       throw signal.aborted ? interruption() : error;

@@ -1,5 +1,12 @@
 import { SvcError } from '../client/error.ts';
-import { type Answered, globalFetch, type Outgoing, retryAfterOf, sendOnce } from '../client/transport.ts';
+import {
+  type Answered,
+  globalFetch,
+  type Outgoing,
+  reasonOf,
+  retryAfterOf,
+  sendOnce,
+} from '../client/transport.ts';
 import { CommandFailure } from '../failure.ts';
 import { isLoopback } from './base-url.ts';
 import { proxyVariables } from './proxy.ts';
@@ -10,6 +17,8 @@ const REDIRECTS_MAX = 3;
 const TRIES_AFTER_SILENCE = 1;
 /** Statuses that repeat the request at another address, with the same method and body (RFC 9110, 15.4). */
 const REPEATING = [307, 308];
+/** The reasons of connections that were never made, in Node and Bun: no request has arrived. */
+const NEVER_MADE = 'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ConnectionRefused'.split(' ');
 
 /** The body of a request; a stream for one that reports its progress. */
 export type RequestBody = Outgoing['body'];
@@ -33,11 +42,13 @@ export interface Received {
 export class TransportError extends Error {
   /** The number of further tries after which the same request may have reached the service. */
   readonly tries: number;
+  readonly mayHaveActed: boolean;
 
-  constructor(message: string, { tries }: { readonly tries: number }) {
+  constructor(message: string, { tries, mayHaveActed }: Pick<TransportError, 'tries' | 'mayHaveActed'>) {
     super(message);
     this.name = 'TransportError';
     this.tries = tries;
+    this.mayHaveActed = mayHaveActed;
   }
 }
 
@@ -64,7 +75,7 @@ export async function fetchText(
       throw redirected(location);
     target = location;
   }
-  throw new TransportError(`${first.host} redirects in a circle.`, { tries: 0 });
+  throw new TransportError(`${first.host} redirects in a circle.`, { tries: 0, mayHaveActed: false });
 }
 
 async function fetchOnce(
@@ -72,13 +83,17 @@ async function fetchOnce(
   { method, headers, body, timeoutMs }: FetchedRequest,
   signal: AbortSignal,
 ): Promise<Answered> {
+  let isMade = true;
+  const noting: typeof globalFetch = async (url, init) => {
+    try {
+      return await globalFetch(url, init);
+    } catch (error) {
+      isMade = NEVER_MADE.every((reason) => reasonOf(error) !== `: ${reason}`);
+      throw error;
+    }
+  };
   try {
-    return await sendOnce(
-      globalFetch,
-      { method, url: target.href, headers, body: body() },
-      timeoutMs,
-      signal,
-    );
+    return await sendOnce(noting, { method, url: target.href, headers, body: body() }, timeoutMs, signal);
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     if (error.code === 'unexpected_answer') {
@@ -89,6 +104,7 @@ async function fetchOnce(
     const hint = proxy === undefined ? '' : ` (${proxy} is set)`;
     throw new TransportError(`${target.host} cannot be reached${hint}. ${error.message}`, {
       tries: error.code === 'timeout' ? TRIES_AFTER_SILENCE : Number.POSITIVE_INFINITY,
+      mayHaveActed: isMade,
     });
   }
 }

@@ -63,8 +63,16 @@ export interface Help {
   readonly afterEnd: Next;
 }
 
-/** Makes the failure of a refused request. */
-export function refusedFailure({ status, text, retryAfterSeconds }: Refused, help: Help): CommandFailure {
+/**
+ * Makes the failure of a refused request.
+ *
+ * @param isChange true if the request changes something, which an error of the service leaves open
+ */
+export function refusedFailure(
+  { status, text, retryAfterSeconds }: Refused,
+  help: Help,
+  isChange: boolean,
+): CommandFailure {
   const envelope = parseEnvelope(text);
   if (envelope === null) {
     return new CommandFailure(
@@ -73,6 +81,7 @@ export function refusedFailure({ status, text, retryAfterSeconds }: Refused, hel
         code: 'unexpected_answer',
         exit: status >= 500 ? 'network' : 'failed',
         next: ['svc', 'doctor'],
+        isUnknown: isChange && status >= 500,
       },
     );
   }
@@ -84,6 +93,8 @@ export function refusedFailure({ status, text, retryAfterSeconds }: Refused, hel
     exit: EXITS_OF_CODES[code as ErrorCode] ?? EXITS[status] ?? 'failed',
     requestId: request_id,
     retryAfterSeconds: retryAfterSeconds ?? undefined,
+    // The text of 503 says by itself what is known.
+    isUnknown: isChange && status >= 500 && status !== 503,
     next: nextOf(code, help),
   });
 }

@@ -39,6 +39,10 @@ const answerSchema = z.looseObject({
 
 type Answer = z.infer<typeof answerSchema>;
 
+/** Most tools take an idempotency key, or change nothing when they are called again. */
+const UNKNOWN =
+  'It is not known whether the call took effect. The same call with the same arguments finds out.';
+
 /** A text that a header can hold. */
 const PLAIN = /^[\x21-\x7e]{1,200}$/;
 
@@ -77,7 +81,7 @@ export class Forwarder {
     }
     try {
       const received = await this.#send(message);
-      const answer = this.#read(received);
+      const answer = this.#read(received, isCall(message));
       return answer === null ? null : JSON.stringify(answer);
     } catch (error) {
       if (!(error instanceof CommandFailure)) throw error;
@@ -96,22 +100,25 @@ export class Forwarder {
       'user-agent': `svc-cli/${context.release.version}`,
     };
     const request = { method: 'POST', headers, body: () => text, timeoutMs: ANSWER_MS };
-    return await withRetries(context.signal, () =>
-      fetchText(`${access.baseUrl}/mcp`, request, context.signal),
+    const { signal } = context;
+    return await withRetries({ signal, isChange: isCall(message) }, () =>
+      fetchText(`${access.baseUrl}/mcp`, request, signal),
     );
   }
 
   /** Reads an answer of the protocol. Such an answer can have the status of an error, too. */
-  #read(received: Received): Answer | null {
+  #read(received: Received, isChange: boolean): Answer | null {
     if (received.status < 300 && received.text === '') return null;
     const answer = answerSchema.safeParse(jsonOf(received.text)).data;
-    if (answer === undefined) throw refusedFailure(received, HELP);
+    if (answer === undefined) throw refusedFailure(received, HELP, isChange);
     this.#agreedVersion = answer.result?.protocolVersion ?? this.#agreedVersion;
     return answer;
   }
 
-  #errorOf({ id }: Message, { code, message, requestId, retryAfterSeconds, next }: CommandFailure) {
+  #errorOf({ id }: Message, failure: CommandFailure) {
+    const { code, requestId, retryAfterSeconds, next, isUnknown } = failure;
     const { line } = this.#options.context;
+    const message = isUnknown ? `${failure.message} ${UNKNOWN}` : failure.message;
     const data = { code, requestId, retryAfterSeconds, next: next === null ? null : line(next) };
     return { jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message, data } };
   }
@@ -128,6 +135,11 @@ function protocolHeaders({ method, params }: Message, agreed: string | null): Re
     PLAIN.test(entry[1] ?? ''),
   );
   return Object.fromEntries(plain);
+}
+
+/** True for the call of a tool, which may change something. */
+function isCall({ method }: Message): boolean {
+  return method === 'tools/call';
 }
 
 function parse(line: string | CutLine): Message | null {

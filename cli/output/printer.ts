@@ -17,6 +17,9 @@ const ERASE_LINE = '\r\u001B[2K';
 const RED = '\u001B[31m';
 const PLAIN = '\u001B[39m';
 
+/** A command that is typed again sends the same idempotency keys, or finds its work done. */
+const UNKNOWN = 'It is not known whether it took effect. The same command finds out.';
+
 /** Writes results to standard output; messages, progress and failures to standard error. */
 export class Printer implements Progress {
   readonly #options: PrinterOptions;
@@ -49,7 +52,8 @@ export class Printer implements Progress {
   failure(failure: CommandFailure, command: Next | null): void {
     const { json, stderr, line } = this.#options;
     this.#endUpdate();
-    const { code, message, requestId, retryAfterSeconds, exit } = failure;
+    const { code, requestId, retryAfterSeconds, exit } = failure;
+    const message = failure.isUnknown ? `${failure.message} ${UNKNOWN}` : failure.message;
     const next = command === null ? null : line(command);
     if (json) {
       const error = { code, message, requestId, retryAfterSeconds, next, exitCode: EXIT_CODES[exit].code };

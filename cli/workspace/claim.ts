@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { CommandContext, Outcome } from '../command.ts';
 import { CommandFailure } from '../failure.ts';
@@ -7,6 +6,7 @@ import { facts } from '../output/blocks.ts';
 import { untilEnd } from '../output/times.ts';
 import { openFolderProject } from '../project.ts';
 import { writeLinkPage } from '../state/claim-link.ts';
+import { withPendingKey } from '../state/pending-keys.ts';
 import type { PrivateFolder } from '../state/private-folder.ts';
 import { missingProvisionToken } from '../state/workspace-file.ts';
 import { openInBrowser } from './browser.ts';
@@ -25,16 +25,19 @@ export const claimOutput = z.object({
 /** Opens a claim link in the browser of the person who sits here. */
 export async function claimWorkspace(context: CommandContext, options: Options): Promise<Outcome> {
   const { folder, file, client } = openFolderProject(context, ['svc', 'workspace', 'status']);
-  return await folder.exclusively(context, async () => {
-    const status = await askStatus({ client });
-    requireUnattached(folder, status);
-    if (file.provisionToken === missingProvisionToken()) throw createdElsewhere(status);
+  const status = await folder.exclusively(context, async () => {
+    const read = await askStatus({ client });
+    requireUnattached(folder, read);
+    return read;
+  });
+  if (file.provisionToken === missingProvisionToken()) throw createdElsewhere(status);
+  return await withPendingKey(folder, context, 'workspace claim', async (idempotencyKey) => {
     const link = await client
       .ask({
         method: 'POST',
         path: '/v1/agent/workspace/claim-link',
         body: { provisionToken: file.provisionToken },
-        idempotencyKey: randomUUID(),
+        idempotencyKey,
         answer: linkSchema,
       })
       .catch(async (error: unknown) => {
