@@ -5,6 +5,8 @@ import { SvcError } from './error.ts';
 
 /** Options of {@link createSession}. */
 export interface SessionOptions extends CallOptions {
+  /** A further call with the same key gets the same session, if an answer was lost. Random by default. */
+  readonly idempotencyKey?: string;
   /** The address of the ingest host. */
   readonly baseUrl: string;
   /** The capability of the schema, `svc_capability_…`. */
@@ -32,6 +34,8 @@ export interface ImportSession {
 
 /** Options of {@link createProgressSession}. */
 export interface ProgressSessionOptions extends CallOptions {
+  /** A further call with the same key gets the same session, if an answer was lost. Random by default. */
+  readonly idempotencyKey?: string;
   /** The address of the service. */
   readonly baseUrl: string;
   /** The project credential, `svc_project_…`. */
@@ -89,13 +93,14 @@ export async function createProgressSession(options: ProgressSessionOptions): Pr
  * @param token the member of the answer that has the secret
  */
 async function issue<Session>(
-  options: CallOptions & { readonly baseUrl: string; readonly credential: string },
+  options: Pick<ProgressSessionOptions, keyof CallOptions | 'baseUrl' | 'credential' | 'idempotencyKey'>,
   path: string,
   body: object,
   token: string,
 ): Promise<Session> {
   const call = caller(options, { deadlineMs: DEADLINE_MS, ...options });
-  const answer = await call({ method: 'POST', path, body, idempotencyKey: crypto.randomUUID() });
+  const { idempotencyKey = crypto.randomUUID() } = options;
+  const answer = await call({ method: 'POST', path, body, idempotencyKey });
   const { expiresAt, [token]: secret } = Object(answer);
   if (typeof expiresAt !== 'string' || typeof secret !== 'string') {
     throw new SvcError('unexpected_answer', 'The answer is not a session.', { status: 201 });
