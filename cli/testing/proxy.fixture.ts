@@ -12,6 +12,13 @@ export interface Passing {
   readonly body: string;
 }
 
+/** An answer that the service gave, and its caller did not get. */
+export interface Lost {
+  readonly passing: Passing;
+  readonly status: number;
+  readonly body: string;
+}
+
 /** Decides about a request: `forward` it, `lose` its answer, `cut` its answer in the middle, or answer it in the place of the service. */
 export type Decide = (passing: Passing) => Decision | Promise<Decision>;
 
@@ -28,6 +35,8 @@ export type Decision =
 export class DisturbingProxy {
   /** Every request so far. */
   readonly passed: Passing[] = [];
+  /** The answers of the service that were lost. */
+  readonly lost: Lost[] = [];
   /** All that passed in either direction, as text. */
   traffic = '';
   decide: Decide = () => 'forward';
@@ -61,6 +70,7 @@ export class DisturbingProxy {
   /** Forgets what has passed, and forwards everything from now on. */
   reset(): void {
     this.passed.length = 0;
+    this.lost.length = 0;
     this.decide = () => 'forward';
   }
 
@@ -78,8 +88,10 @@ export class DisturbingProxy {
     }
     const answer = await this.#forward(passing);
     this.traffic += `${body}\n${answer.body}\n${headers.authorization ?? ''}\n`;
-    if (decision === 'lose') response.destroy();
-    else if (decision === 'cut') {
+    if (decision === 'lose') {
+      this.lost.push({ passing, ...answer });
+      response.destroy();
+    } else if (decision === 'cut') {
       const length = Buffer.byteLength(answer.body);
       response.writeHead(answer.status, { ...answer.headers, 'content-length': length });
       response.write(answer.body.slice(0, length / 2), () => response.destroy());
