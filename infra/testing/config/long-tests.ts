@@ -48,6 +48,7 @@ export const LONG_TESTS: readonly string[] = [
   'infra/testing/e2e/workspaces/tenants.test.ts',
   'infra/testing/e2e/documents/tutorials.test.ts',
   'infra/testing/faults/limiter-order.engine.test.ts',
+  'infra/testing/lost-answers/program.test.ts',
   'infra/testing/new-product/new-product.test.ts',
   'infra/testing/simulation/ended-processes.sim.test.ts',
   'infra/testing/simulation/forgetting.sim.test.ts',

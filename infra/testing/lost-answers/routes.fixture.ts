@@ -1,7 +1,7 @@
 import { productRoutes } from '../../service/gateway.ts';
 
 /** Sends requests whose answers the tests drop. `program`: a program that repeats the request by itself. */
-export type Sender = 'client' | 'tool' | 'widget' | 'page' | 'program';
+export type Sender = 'client' | 'tool' | 'program';
 
 /** Routes that read by a body, which keeps what they look for out of addresses. */
 const READS = ['inspectClaim', 'readClaimDetails', 'inspectInvitation', 'searchImportRows', 'readKeyWindow'];
@@ -14,7 +14,7 @@ export const SENT_BY: Readonly<Record<string, readonly Sender[]>> = {
   createImportSchema: ['tool', 'program'],
   reviseImportSchema: ['tool', 'program'],
   reserveImport: ['tool', 'program'],
-  uploadImportSource: ['tool', 'widget', 'program'],
+  uploadImportSource: ['tool', 'program'],
   mapImport: ['tool', 'program'],
   validateImport: ['tool', 'program'],
   cancelImport: ['tool', 'program'],
@@ -34,12 +34,12 @@ export const SENT_BY: Readonly<Record<string, readonly Sender[]>> = {
   check: ['client', 'program'],
   checkSeveral: ['client', 'program'],
   resetWindow: ['client', 'program'],
-  submitFeedback: ['widget', 'program'],
-  reserveSessionImport: ['widget', 'program'],
-  mapSessionImport: ['widget', 'program'],
-  validateSessionImport: ['widget', 'program'],
-  approveSessionImport: ['widget', 'program'],
-  cancelSessionImport: ['widget', 'program'],
+  submitFeedback: ['program'],
+  reserveSessionImport: ['program'],
+  mapSessionImport: ['program'],
+  validateSessionImport: ['program'],
+  approveSessionImport: ['program'],
+  cancelSessionImport: ['program'],
   receiveBillingEvent: ['program'],
   setSwitches: ['program'],
   signOut: ['program'],
@@ -56,7 +56,7 @@ export const SENT_BY: Readonly<Record<string, readonly Sender[]>> = {
       ...['createWorkspaceCheckSuite', 'createWorkspaceCheckRun', 'moveSubmission', 'removeSubmission'],
       ...['createKey', 'changeKey', 'rotateKey', 'revokeKey', 'resetKeyWindow', 'subscribe'],
       ...['cancelSubscription', 'changeSwitches', 'replayDeadLetter', 'discardDeadLetter'],
-    ].map((name) => [name, ['page', 'program'] as const]),
+    ].map((name) => [name, ['program'] as const]),
   ),
 };
 

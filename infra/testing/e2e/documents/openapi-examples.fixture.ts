@@ -63,8 +63,17 @@ export class ExampleClient {
     this.#real.set(example, real);
   }
 
-  /** Sends the example of an operation. */
-  async send(route: Route): Promise<{ status: number; body: Json; text: string }> {
+  /**
+   * Sends the example of an operation.
+   *
+   * @param key for a route that takes the header `Idempotency-Key`
+   * @param isLearned false: the answer replaces no value of an example
+   */
+  async send(
+    route: Route,
+    key?: string,
+    isLearned = true,
+  ): Promise<{ status: number; body: Json; text: string }> {
     const path = route.path.replace(/:([A-Za-z]+)/g, '{$1}');
     const method = route.method.toLowerCase();
     const operation = this.#document.paths[path]?.[method];
@@ -76,13 +85,14 @@ export class ExampleClient {
       redirect: 'manual',
       headers: {
         ...this.#credentials(route),
+        ...(key !== undefined && route.idempotencyHeader === true ? { 'idempotency-key': key } : {}),
         ...(contentType === undefined ? {} : { 'content-type': contentType }),
         ...(route.signed === true ? { 'svc-signature': this.signature(body ?? '') } : {}),
       },
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();
-    this.take(route, response.status, text, response.headers.getSetCookie()[0] ?? '');
+    if (isLearned) this.take(route, response.status, text, response.headers.getSetCookie()[0] ?? '');
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
     return { status: response.status, body: isJson ? JSON.parse(text) : text, text };
   }
