@@ -1,10 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { restartWith } from '../../../../infra/testing/e2e/operations/stopped-log.fixture.ts';
 import { ServiceInProcess } from '../../../../infra/testing/e2e/service-in-process.fixture.ts';
 import type { ServiceProcessOptions } from '../../../../infra/tools/service-process/service-process.ts';
 import { fillForms } from '../../../testing/fill-forms.ts';
 import { describeInBrowser } from '../../../testing/in-browser.ts';
+import { settle } from '../../../testing/keyboard.ts';
 import { type SceneData, seedScenes } from '../../../testing/scene-data.ts';
 import { importPath, workspace } from '../../../testing/scenes.ts';
 
@@ -13,6 +14,8 @@ interface Opening {
   readonly path: (data: SceneData) => string;
   /** The buttons that open it, one after the other. */
   readonly open: readonly (string | RegExp)[];
+  /** A key that is pressed then, for a dialog that a shortcut opens. */
+  readonly key?: string;
   /** The button that sends. */
   readonly send: string | RegExp;
 }
@@ -49,6 +52,12 @@ const OPENINGS: Readonly<Record<string, Opening>> = {
     open: [/^The export of July/, 'Erase…'],
     send: 'Erase submission',
   },
+  'the erasure of a submission by its key': {
+    path: workspace('/feedback?state=all'),
+    open: [/^The export of July/],
+    key: 'e',
+    send: 'Erase submission',
+  },
   'an invitation': { path: at('/members'), open: ['Invite a person'], send: 'Create invitation' },
   'the end of an invitation': {
     path: at('/members'),
@@ -63,6 +72,9 @@ const OPENINGS: Readonly<Record<string, Opening>> = {
   'a dead letter': { path: at('/ops'), open: [/^Review/], send: 'Send again' },
   'the end of a dead letter': { path: at('/ops'), open: [/^Review/, 'Discard…'], send: 'Discard' },
 };
+
+/** The single keys that act or lead to an act somewhere. */
+const SHORTCUTS = 'adehnosz';
 
 /** A dialog, a form in place, and what a row opens below itself. */
 const OPENED = 'dialog[open], form, tr.detail';
@@ -83,6 +95,11 @@ describeInBrowser(
       await page.goto('/audit');
       await page.goto(opening.path(data));
       for (const name of opening.open) await press(page.getByRole('button', { name }).first());
+      if (opening.key !== undefined) {
+        await page.locator(OPENED).first().waitFor();
+        await settle(page);
+        await page.keyboard.press(opening.key);
+      }
       const send = page.locator(OPENED).getByRole('button', { name: opening.send, exact: true }).last();
       // The fields of a subject come before the name that confirms its erasure.
       await fillForms(page);
@@ -93,6 +110,11 @@ describeInBrowser(
       await Promise.all([sent, press(send)]);
       await page.goBack();
       await page.keyboard.press('Escape');
+      // Nothing else is sent meanwhile, whatever shortcut is pressed or held.
+      const further: string[] = [];
+      page.on('request', (request) => void (request.method() !== 'GET' && further.push(request.url())));
+      for (const key of SHORTCUTS) await page.keyboard.press(key);
+      expect(further).toEqual([]);
       change.fail();
       await page.getByRole('alert').filter({ hasText: 'failed in the test' }).waitFor();
     });
