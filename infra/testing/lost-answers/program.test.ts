@@ -25,7 +25,7 @@ const DONE: Readonly<Record<string, string>> = {
   changePassword: 'unauthorized',
 };
 
-/** A repeat gets the id and null: what was created has a secret that nobody has, and can be revoked or rotated. */
+/** A repeat gets the id and null in place of the secret. The id is enough to revoke or rotate it. */
 const SHOWN_ONCE = ['createCapability', 'createKey', 'rotateKey', 'createInvitation'];
 /** The answer names another key than the request, which has to be repeated as it was. */
 const RENAMING = ['rotateKey'];
