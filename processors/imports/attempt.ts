@@ -26,6 +26,11 @@ export function runningAttempt({ row, input }: Report): RunningAttempt | null {
   return { document, validation: document.validation };
 }
 
+/** The topic with the items of a stage. Those of previews have separate topics. */
+export function workTopic<Stage extends 'splits' | 'partitions'>({ lifecycle }: ImportsRoot, stage: Stage) {
+  return lifecycle?.plan === 'preview' ? (`import-preview-${stage}` as const) : (`import-${stage}` as const);
+}
+
 /** The import once its validation has ended without a result: it can be validated again. */
 export function endAttempt(document: ImportDocument, failure: FileFault | null): ImportDocument {
   return { ...document, status: 'uploaded', validation: null, failure };

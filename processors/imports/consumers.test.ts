@@ -98,8 +98,8 @@ function meanwhile(happens: () => Promise<void>): ImportJobs {
   const workers = inlineJobs();
   return {
     ...workers,
-    validate: async (input) => {
-      const result = await workers.validate(input);
+    validate: async (input, party) => {
+      const result = await workers.validate(input, party);
       await happens();
       return result;
     },

@@ -18,14 +18,14 @@ function foldedBy(world: ImportsWorld): Readonly<Record<string, () => void>> {
 }
 
 describe('PIPELINE', () => {
-  it('has one consumer for each work topic of imports, in the order of the stages', async () => {
+  it('has one consumer for each work topic of imports', async () => {
     const engine = await EmbeddedEngineFixture.open();
     const topics = importConsumers(engine, inlineJobs()).map(({ topic }) => topic);
     await engine.close();
     const work = Object.entries(TOPICS).filter(
       ([name, { kind }]) => kind === 'work' && name.startsWith('import'),
     );
-    expect(topics).toEqual(work.map(([name]) => name));
+    expect(topics.sort()).toEqual(work.map(([name]) => name).sort());
   });
 
   it('hands on: the topic and the commands that a stage reads are written by a stage before it', () => {
@@ -53,15 +53,17 @@ describe('PIPELINE', () => {
         [stage.name]: [...(stage.writes.rows ?? [])].sort(),
       });
       const topics = world.folds.elsewhere.slice(sent).map(({ topic }) => topic);
-      expect([...new Set(topics)]).toEqual(stage.writes.topic === undefined ? [] : [stage.writes.topic]);
+      // The world is a preview's.
+      const named = stage.writes.topics?.filter((topic) => topic.includes('preview'));
+      expect([...new Set(topics)]).toEqual(named ?? []);
     }
     expect(world.row('import', importId)).toMatchObject({ status: 'ready' });
   });
 });
 
 /** The data that passes from a stage to a later one, except rows. */
-function itemsOf({ commands = [], topic, blobs = [] }: (typeof PIPELINE)[number]['reads']): string[] {
-  return [...commands, ...(topic === undefined ? [] : [topic]), ...blobs];
+function itemsOf({ commands = [], topics = [], blobs = [] }: (typeof PIPELINE)[number]['reads']): string[] {
+  return [...commands, ...topics, ...blobs];
 }
 
 /** The product's rows by kind and id. */

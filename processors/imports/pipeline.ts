@@ -11,8 +11,8 @@ import type { ConsumerEngines, ImportConsumer } from './work-reports.ts';
 /** Data that a stage reads or writes. A command goes through the topic `imports`. */
 interface Traffic {
   readonly commands?: readonly CommandType<typeof importsCommands>[];
-  /** The topic with work items. */
-  readonly topic?: TopicName;
+  /** The topics with work items: of claimed workspaces, and of previews. */
+  readonly topics?: readonly TopicName[];
   /** Rows of the aggregate in the table `imports`. */
   readonly rows?: readonly (keyof ImportsRows)[];
   /** Blobs by their function in `schemas/imports/blobs.ts`. */
@@ -30,9 +30,12 @@ interface Stage {
 /** A stage that a consumer of a work topic runs; its heavy part is a job in a thread of the pool. */
 interface ConsumerStage extends Omit<Stage, 'in'> {
   readonly in: 'consumer';
-  readonly reads: Traffic & { readonly topic: TopicName };
+  readonly reads: Traffic & { readonly topics: readonly TopicName[] };
   readonly consumer: ImportConsumer;
 }
+
+const SPLITS = ['import-splits', 'import-preview-splits'] as const;
+const PARTITIONS = ['import-partitions', 'import-preview-partitions'] as const;
 
 /** The stages of an import in their order, from the upload of its file to `ready` or `needs_correction`. */
 export const PIPELINE: readonly (Stage | ConsumerStage)[] = [
@@ -47,7 +50,7 @@ export const PIPELINE: readonly (Stage | ConsumerStage)[] = [
     name: 'start',
     in: 'fold',
     reads: { commands: ['validate-import'], rows: ['import', 'schema'] },
-    writes: { rows: ['import'], topic: 'import-splits' },
+    writes: { rows: ['import'], topics: SPLITS },
   },
   {
     // Scans the whole file for records, and splits it into byte ranges (`splitting/split.ts`).
@@ -55,7 +58,7 @@ export const PIPELINE: readonly (Stage | ConsumerStage)[] = [
     in: 'consumer',
     consumer: splitConsumer,
     reads: {
-      topic: 'import-splits',
+      topics: SPLITS,
       rows: ['import', 'schema-revision', 'mapping'],
       blobs: ['sourceBlob'],
     },
@@ -66,7 +69,7 @@ export const PIPELINE: readonly (Stage | ConsumerStage)[] = [
     name: 'partitions',
     in: 'fold',
     reads: { commands: ['split-finished'], rows: ['import'] },
-    writes: { rows: ['import', 'partition'], topic: 'import-partitions' },
+    writes: { rows: ['import', 'partition'], topics: PARTITIONS },
   },
   {
     // Reads the cells of a range by the fields of the schema, and computes the batch id of a valid partition from its rows
@@ -75,7 +78,7 @@ export const PIPELINE: readonly (Stage | ConsumerStage)[] = [
     in: 'consumer',
     consumer: validateConsumer,
     reads: {
-      topic: 'import-partitions',
+      topics: PARTITIONS,
       rows: ['import', 'schema-revision', 'mapping'],
       blobs: ['sourceBlob'],
     },
@@ -101,6 +104,6 @@ export const PIPELINE: readonly (Stage | ConsumerStage)[] = [
 /** The consumers of the work topics of the pipeline, in the order of its stages. */
 export function importConsumers(engines: ConsumerEngines, jobs: ImportJobs): AnyWork[] {
   return PIPELINE.flatMap((stage) =>
-    stage.in === 'consumer' ? [stage.consumer(stage.reads.topic, engines, jobs)] : [],
+    stage.in === 'consumer' ? stage.reads.topics.map((topic) => stage.consumer(topic, engines, jobs)) : [],
   );
 }

@@ -47,11 +47,22 @@ describe('validating', () => {
     const world = new ImportsWorld();
     world.startValidation(NAME, 3);
     expect(world.folds.elsewhere.map(({ topic, key }) => [topic, key])).toEqual([
-      ['import-splits', importId],
-      ['import-partitions', `${importId}/1/0`],
-      ['import-partitions', `${importId}/1/1`],
-      ['import-partitions', `${importId}/1/2`],
+      ['import-preview-splits', importId],
+      ['import-preview-partitions', `${importId}/1/0`],
+      ['import-preview-partitions', `${importId}/1/1`],
+      ['import-preview-partitions', `${importId}/1/2`],
     ]);
+  });
+
+  it.each([
+    ['preview', 'import-preview-splits'],
+    ['free', 'import-splits'],
+  ] as const)('of a workspace with the plan %s has its items in %s', (plan, topic) => {
+    const world = new ImportsWorld();
+    world.lifecycle({ plan, state: 'active', expiresAt: null });
+    world.startValidation(NAME, 1);
+    const topics = world.folds.elsewhere.map((sent) => sent.topic);
+    expect(topics).toEqual([topic, topic.replace('splits', 'partitions')]);
   });
 
   it('runs once in an installation, and says when to try again', () => {

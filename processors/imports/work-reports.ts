@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { InputOf, InputTable } from '../../schemas/base/command.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import type { importsCommands } from '../../schemas/imports/commands.ts';
+import type { Party } from '../../schemas/workspaces/party.ts';
 import type { TopicName } from '../../topics/catalogue.ts';
 import type { ProcessorDependencies } from '../runtime/dependencies.ts';
 import type { CommandEffect } from '../runtime/fold/fold.ts';
@@ -24,22 +25,27 @@ const WORK_ATTEMPTS_MAX = 3;
 /**
  * Work on the items of attempts.
  *
- * @param handle gets an item with what it leaves out; null once the attempt has ended
+ * @param handle gets an item with what it leaves out, null once the attempt has ended, and whose item it is
  */
 export function attemptWork<Item extends AttemptName & JsonObject>(
   { store, ...work }: AttemptWork<Readonly<Record<string, { readonly input: z.ZodType<Item> }>>>,
-  handle: (item: Item, attempt: AttemptReading | null) => Promise<CommandEffect | null>,
+  handle: (item: Item, attempt: AttemptReading | null, party: Party) => Promise<CommandEffect | null>,
 ): AnyWork {
   const attempts = new AttemptReader(store);
   return defineWork({
     ...work,
     attemptsMax: WORK_ATTEMPTS_MAX,
-    handle: async ({ input }) => handle(input, await attempts.read(input)),
+    handle: async ({ input }) => handle(input, await attempts.read(input), partyOf(work.topic, input)),
     failed: ({ input }) => {
       const { importId, attempt } = input;
       return report(input, 'work-failed', { importId, attempt });
     },
   });
+}
+
+/** The party of an item. Work of one workspace takes turns with that of others. */
+function partyOf(topic: TopicName, { installationId }: AttemptName): Party {
+  return { workspace: installationId, creator: null, isPreview: topic.startsWith('import-preview-') };
 }
 
 /** The command with which a worker reports to the import's aggregate. */

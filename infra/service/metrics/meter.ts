@@ -57,7 +57,9 @@ function limiterMeter(instruments: Instruments): LimiterMeter {
 /** The steps of an import that are work. */
 const PHASES: Readonly<Record<string, string>> = {
   'import-splits': 'split',
+  'import-preview-splits': 'split',
   'import-partitions': 'validate',
+  'import-preview-partitions': 'validate',
 };
 
 /** The commands that begin a session. */

@@ -4,7 +4,7 @@ import { partitionRowId } from '../../../schemas/imports/row-ids.ts';
 import type { PartitionItem, PartitionRange } from '../../../schemas/imports/work-items.ts';
 import type { CommandHandler, Effect, FoldResult, Scope } from '../../runtime/fold/fold.ts';
 import { DONE_UNREMEMBERED } from '../../runtime/fold/results.ts';
-import { failImport, type RunningAttempt, renewSlot, runningAttempt } from '../attempt.ts';
+import { failImport, type RunningAttempt, renewSlot, runningAttempt, workTopic } from '../attempt.ts';
 import { importChange } from '../found-import.ts';
 import type { ImportsFold } from '../imports-fold.ts';
 
@@ -68,7 +68,11 @@ function sendOut(
   };
 }
 
-function partitionItem({ input, context }: Split, { source }: ImportDocument, range: PartitionRange): Effect {
+function partitionItem(
+  { root, input, context }: Split,
+  { source }: ImportDocument,
+  range: PartitionRange,
+): Effect {
   if (source === null) throw new Error('validating an import without a source');
   const { importId, attempt } = input;
   const item: PartitionItem = {
@@ -80,7 +84,7 @@ function partitionItem({ input, context }: Split, { source }: ImportDocument, ra
   };
   return {
     kind: 'command',
-    topic: 'import-partitions',
+    topic: workTopic(root, 'partitions'),
     key: `${importId}/${attempt}/${range.index}`,
     type: 'validate-partition',
     input: item,

@@ -4,7 +4,7 @@ import { statusRefusal, workRefusal } from '../../../schemas/imports/status.ts';
 import type { SplitItem } from '../../../schemas/imports/work-items.ts';
 import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold/fold.ts';
 import { refused } from '../../runtime/fold/results.ts';
-import { endAttempt, INTERNAL_FAILURE, removeValidationBytes } from '../attempt.ts';
+import { endAttempt, INTERNAL_FAILURE, removeValidationBytes, workTopic } from '../attempt.ts';
 import {
   type FoundImport,
   findImport,
@@ -139,7 +139,7 @@ function start(
       ...(expired === null ? [] : removeValidationBytes(context, expired.importId, expired.document)),
       {
         kind: 'command',
-        topic: 'import-splits',
+        topic: workTopic(root, 'splits'),
         key: importId,
         type: 'split-import',
         input: splitItem(scope, found, attempt),

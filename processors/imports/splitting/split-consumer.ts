@@ -14,13 +14,13 @@ const FILES_AT_ONCE = 2;
 export const splitConsumer: ImportConsumer = (topic, { store, blobs }, jobs) =>
   attemptWork(
     { topic, store, items: importSplitItems, itemsAtOnce: FILES_AT_ONCE },
-    async (item, attempt) => {
+    async (item, attempt, party) => {
       if (attempt === null) return null;
       const { installationId, importId, source, byteLength, sha256, rowsMax } = item;
       const rowBound = FIELD_TYPES.rowBound(attempt.configuration.schema.fields);
       return await whileRunning(store, item, async () => {
         const chunks = await openBlob(blobs, sourceBlob(installationId, importId, source));
-        return splitReport(item, await jobs.split({ chunks, byteLength, sha256, rowsMax, rowBound }));
+        return splitReport(item, await jobs.split({ chunks, byteLength, sha256, rowsMax, rowBound }, party));
       });
     },
   );

@@ -1,3 +1,4 @@
+import type { Party } from '../../../schemas/workspaces/party.ts';
 import type { Chunks, SplitExpectations, SplitResult, splitFile } from '../splitting/split.ts';
 import type { PackedPartition, PartitionInput, validateAndPack } from '../validation/validate-partition.ts';
 
@@ -11,10 +12,10 @@ export interface SplitInput extends SplitExpectations {
  * repeated job does no harm.
  */
 export interface ImportJobs {
-  /** As {@link splitFile}. */
-  split(input: SplitInput): Promise<SplitResult>;
-  /** As {@link validateAndPack}. The input's bytes are handed over: a thread may take them away from the caller. */
-  validate(input: PartitionInput): Promise<PackedPartition>;
+  /** As {@link splitFile}, once the party has its turn. */
+  split(input: SplitInput, party: Party): Promise<SplitResult>;
+  /** As {@link validateAndPack}, once the party has its turn. The input's bytes are handed over: a thread may take them away from the caller. */
+  validate(input: PartitionInput, party: Party): Promise<PackedPartition>;
   /** Waits for running jobs, and refuses waiting and new ones. */
   close(): Promise<void>;
 }

@@ -1,16 +1,12 @@
+import { setImmediate as begins } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Semaphore } from '../../../schemas/base/semaphore.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { Turns, WAITING_MAX } from '../../runtime/work/turns.ts';
 import type { PackedPartition } from '../validation/validate-partition.ts';
 import { GROUP_MAX, type JobOutcome, PartitionGroups, type PartitionTask } from './partition-groups.ts';
+import { ANYBODY } from './testing/validate-file.ts';
 
-function semaphore(runningMax: number, waitingMax: number): Semaphore {
-  return new Semaphore({
-    runningMax,
-    waitingMax,
-    refuse: () => new EngineUnavailableError('import threads'),
-  });
-}
+const oneThread = () => new Turns({ name: 'import threads', slots: 1 });
 
 /** A partition that is told from others by its index. */
 function partition(index: number): PartitionTask {
@@ -19,7 +15,7 @@ function partition(index: number): PartitionTask {
 }
 
 /** Groups that wait until they are released, and the tasks that have begun. */
-function controlled(slots: Semaphore) {
+function controlled(slots: Turns) {
   const begun: string[] = [];
   const gate = Promise.withResolvers<void>();
   const groups = new PartitionGroups(slots, async (plan, partitions) => {
@@ -35,10 +31,11 @@ function controlled(slots: Semaphore) {
 
 describe('PartitionGroups', () => {
   it('takes along those of the same file that wait, in their order and a few at a time', async () => {
-    const { begun, gate, groups } = controlled(semaphore(1, 20));
-    const first = groups.validate('a', partition(0));
+    const { begun, gate, groups } = controlled(oneThread());
+    const first = groups.validate('a', partition(0), ANYBODY);
+    await begins();
     const plans = ['a', 'b', 'a', 'a', 'b', 'a', 'a', 'a'];
-    const others = plans.map((plan, index) => groups.validate(plan, partition(index + 1)));
+    const others = plans.map((plan, index) => groups.validate(plan, partition(index + 1), ANYBODY));
     gate.resolve();
     const results = await Promise.all([first, ...others]);
     expect(results.map(({ valid }) => valid)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
@@ -48,24 +45,25 @@ describe('PartitionGroups', () => {
 
   it('leaves no place in the line behind for those that it took along', async () => {
     let go = Promise.withResolvers<void>();
-    const groups = new PartitionGroups(semaphore(1, 4), async (_, partitions) => {
+    const groups = new PartitionGroups(oneThread(), async (_, partitions) => {
       await go.promise;
       return partitions.map(() => ({ kind: 'validated', result: {} as PackedPartition }));
     });
-    const first = groups.validate('a', partition(0));
-    const taken = [1, 2, 3, 4].map((index) => groups.validate('a', partition(index)));
+    const first = groups.validate('a', partition(0), ANYBODY);
+    await begins();
+    const taken = [1, 2, 3, 4].map((index) => groups.validate('a', partition(index), ANYBODY));
     const firstEnds = go;
     go = Promise.withResolvers();
     firstEnds.resolve();
     await first;
-    const later = [5, 6, 7, 8].map((index) => groups.validate('a', partition(index)));
+    const later = [5, 6, 7, 8].map((index) => groups.validate('a', partition(index), ANYBODY));
     go.resolve();
     expect(await Promise.all([...taken, ...later])).toHaveLength(8);
   });
 
   it('rejects one that has failed, and none of its group', async () => {
-    const { gate, groups } = controlled(semaphore(1, 20));
-    const tasks = [1, 2, -1, 3].map((index) => groups.validate('a', partition(index)));
+    const { gate, groups } = controlled(oneThread());
+    const tasks = [1, 2, -1, 3].map((index) => groups.validate('a', partition(index), ANYBODY));
     gate.resolve();
     const settled = await Promise.allSettled(tasks);
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
@@ -73,23 +71,26 @@ describe('PartitionGroups', () => {
 
   it('rejects a whole group whose thread has died, and continues', async () => {
     let runs = 0;
-    const groups = new PartitionGroups(semaphore(1, 20), async (_, partitions) => {
+    const groups = new PartitionGroups(oneThread(), async (_, partitions) => {
       runs += 1;
-      if (runs === 2) throw new Error('ending a thread');
+      if (runs === 1) throw new Error('ending a thread');
       return partitions.map(() => ({ kind: 'validated', result: {} as PackedPartition }));
     });
-    const tasks = [1, 2, 3, 4, 5, 6].map((index) => groups.validate('a', partition(index)));
+    const tasks = [1, 2, 3, 4, 5, 6].map((index) => groups.validate('a', partition(index), ANYBODY));
     const settled = await Promise.allSettled(tasks);
     const statuses = settled.map(({ status }) => status);
-    expect(statuses).toEqual(['fulfilled', ...Array(GROUP_MAX).fill('rejected'), 'fulfilled']);
+    expect(statuses).toEqual([...Array(GROUP_MAX).fill('rejected'), 'fulfilled', 'fulfilled']);
   });
 
-  it('refuses who finds the line full, and everybody who waits when it is closed', async () => {
-    const slots = semaphore(1, 2);
+  it('refuses a group that finds the line full, and all that wait when it is closed', async () => {
+    const slots = oneThread();
     const { begun, gate, groups } = controlled(slots);
-    const running = groups.validate('a', partition(0));
-    const waiting = [groups.validate('b', partition(1)), groups.validate('c', partition(2))];
-    await expect(groups.validate('a', partition(3))).rejects.toBeInstanceOf(EngineUnavailableError);
+    const running = groups.validate('a', partition(0), ANYBODY);
+    await begins();
+    const waiting = Array.from({ length: WAITING_MAX }, (_, at) =>
+      groups.validate(`b${at}`, partition(at + 1), ANYBODY),
+    );
+    await expect(groups.validate('a', partition(3), ANYBODY)).rejects.toBeInstanceOf(EngineUnavailableError);
     const closing = slots.close();
     for (const result of await Promise.allSettled(waiting)) {
       expect(result).toMatchObject({ reason: expect.any(EngineUnavailableError) });

@@ -1,5 +1,6 @@
-import type { Semaphore } from '../../../schemas/base/semaphore.ts';
 import type { PartitionRange } from '../../../schemas/imports/work-items.ts';
+import type { Party } from '../../../schemas/workspaces/party.ts';
+import type { Turns } from '../../runtime/work/turns.ts';
 import type { PackedPartition } from '../validation/validate-partition.ts';
 
 /**
@@ -33,22 +34,22 @@ interface Waiter {
  * along partitions of one file only, whose import fails with any of them.
  */
 export class PartitionGroups {
-  readonly #slots: Semaphore;
+  readonly #slots: Turns;
   readonly #run: RunGroup;
   /** By plan, the group in the line that has room. */
   readonly #open = new Map<string, Waiter[]>();
 
-  constructor(slots: Semaphore, run: RunGroup) {
+  constructor(slots: Turns, run: RunGroup) {
     this.#slots = slots;
     this.#run = run;
   }
 
-  /** Rejects as {@link Semaphore.run} does, with what the group's run threw, or with what the partition's own task threw. */
-  validate(plan: string, partition: PartitionTask): Promise<PackedPartition> {
+  /** Rejects as {@link Turns.run} does, with what the group's run threw, or with what the partition's own task threw. */
+  validate(plan: string, partition: PartitionTask, party: Party): Promise<PackedPartition> {
     return new Promise((resolve, reject) => {
       const group = this.#join(plan);
       group.push({ partition, resolve, reject });
-      if (group.length === 1) void this.#lineUp(plan, group);
+      if (group.length === 1) void this.#lineUp(plan, group, party);
       if (group.length === GROUP_MAX) this.#close(plan, group);
     });
   }
@@ -62,9 +63,9 @@ export class PartitionGroups {
     return group;
   }
 
-  async #lineUp(plan: string, group: Waiter[]): Promise<void> {
+  async #lineUp(plan: string, group: Waiter[], party: Party): Promise<void> {
     try {
-      const outcomes = await this.#slots.run(() => {
+      const outcomes = await this.#slots.run(party, null, () => {
         this.#close(plan, group);
         return this.#run(
           plan,

@@ -4,9 +4,10 @@ import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { bytewise } from '../../../schemas/csv/testing/chunkings.ts';
 import { fixture } from '../../../schemas/csv/testing/fixtures.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { WAITING_MAX } from '../../runtime/work/turns.ts';
 import type { ImportJobs } from './import-jobs.ts';
 import { inlineJobs } from './inline-jobs.fixture.ts';
-import { textFields, validateFile } from './testing/validate-file.ts';
+import { ANYBODY, textFields, validateFile } from './testing/validate-file.ts';
 import { startThreadPool, type ThreadPoolBounds } from './thread-pool.ts';
 
 const started: ImportJobs[] = [];
@@ -50,19 +51,19 @@ describe('startThreadPool', () => {
   it('takes a file in any chunks', async () => {
     const bytes = fixture('quoted');
     const jobs = start({ threads: 1 });
-    const whole = await jobs.split(splitInput(bytes));
-    expect(await jobs.split({ ...splitInput(bytes), chunks: bytewise(bytes) })).toEqual(whole);
-    expect(whole).toEqual(await inlineJobs().split(splitInput(bytes)));
+    const whole = await jobs.split(splitInput(bytes), ANYBODY);
+    expect(await jobs.split({ ...splitInput(bytes), chunks: bytewise(bytes) }, ANYBODY)).toEqual(whole);
+    expect(whole).toEqual(await inlineJobs().split(splitInput(bytes), ANYBODY));
   });
 
   it('rejects with what a task threw, and continues', async () => {
     const jobs = start({ threads: 1 });
     const input = splitInput(Buffer.from('a\n1\n'));
     const message = 'not those that were announced';
-    await expect(jobs.split({ ...input, sha256: '0'.repeat(64) })).rejects.toThrow(message);
-    await expect(jobs.split({ ...input, byteLength: 5 })).rejects.toThrow(message);
-    await expect(jobs.split({ ...input, byteLength: 3 })).rejects.toThrow('longer than announced');
-    expect(await jobs.split(input)).toMatchObject({ kind: 'split', rows: 1 });
+    await expect(jobs.split({ ...input, sha256: '0'.repeat(64) }, ANYBODY)).rejects.toThrow(message);
+    await expect(jobs.split({ ...input, byteLength: 5 }, ANYBODY)).rejects.toThrow(message);
+    await expect(jobs.split({ ...input, byteLength: 3 }, ANYBODY)).rejects.toThrow('longer than announced');
+    expect(await jobs.split(input, ANYBODY)).toMatchObject({ kind: 'split', rows: 1 });
   });
 
   it('rejects the partition that cannot be read, and none that it shares a thread with', async () => {
@@ -76,7 +77,9 @@ describe('startThreadPool', () => {
       schemaRevision: 1,
     });
     const plan = partition(2);
-    const tasks = [2, 2, 3, 2, 2, 2].map((rows) => jobs.validate({ ...plan, range: partition(rows).range }));
+    const tasks = [2, 2, 3, 2, 2, 2].map((rows) =>
+      jobs.validate({ ...plan, range: partition(rows).range }, ANYBODY),
+    );
     const settled = await Promise.allSettled(tasks);
     const [sound, , broken, ...others] = settled;
     expect(broken).toMatchObject({ reason: { message: 'reading a partition of 3 rows: seen 2' } });
@@ -87,35 +90,44 @@ describe('startThreadPool', () => {
   it('fails a job that exceeds its time limit, and continues with another thread', async () => {
     const long = splitInput(Buffer.concat([Buffer.from('a\n'), Buffer.alloc(64_000_000, '1\n')]));
     const jobs = start({ threads: 1, taskTimeoutMs: 500 });
-    await expect(jobs.split({ ...long, rowsMax: 100_000_000 })).rejects.toThrow(
+    await expect(jobs.split({ ...long, rowsMax: 100_000_000 }, ANYBODY)).rejects.toThrow(
       'running a split task within 500 ms',
     );
     // On a busy machine a new thread may need more than the time that this test allows a task.
-    const next = () => jobs.split(splitInput(Buffer.from('a\n1\n')));
+    const next = () => jobs.split(splitInput(Buffer.from('a\n1\n')), ANYBODY);
     await expect.poll(next).toMatchObject({ rows: 1 });
   });
 
   it('takes as many tasks as it has threads and places in the queue', async () => {
-    const jobs = start({ threads: 1, queue: 2 });
-    const input = splitInput(manyRows);
-    const settled = await Promise.allSettled(Array.from({ length: 5 }, () => jobs.split(input)));
-    expect(settled.map(({ status }) => status)).toEqual([
-      ...['fulfilled', 'fulfilled', 'fulfilled'],
-      ...['rejected', 'rejected'],
-    ]);
-    for (const result of settled) {
-      if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(EngineUnavailableError);
-    }
-    expect(await jobs.split(input)).toMatchObject({ rows: 1234 });
+    const jobs = start({ threads: 1 });
+    const input = splitInput(Buffer.from('a\n1\n'));
+    const tasks = Array.from({ length: 1 + WAITING_MAX + 2 }, () => jobs.split(input, ANYBODY));
+    const settled = await Promise.allSettled(tasks);
+    const refused = settled.filter((result) => result.status === 'rejected');
+    expect(refused).toHaveLength(2);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(EngineUnavailableError);
+    expect(await jobs.split(input, ANYBODY)).toMatchObject({ rows: 1 });
+  });
+
+  it('lets a task of a claimed workspace go before those of previews', async () => {
+    const jobs = start({ threads: 1 });
+    const ended: string[] = [];
+    const split = async (workspace: string, isPreview: boolean) => {
+      await jobs.split(splitInput(manyRows), { workspace, creator: null, isPreview });
+      ended.push(workspace);
+    };
+    const previews = ['p1', 'p2', 'p3'].map((name) => split(name, true));
+    await Promise.all([...previews, split('claimed', false)]);
+    expect(ended).toEqual(['p1', 'claimed', 'p2', 'p3']);
   });
 
   it('leaves the event loop free', async () => {
     const jobs = start({ threads: 1 });
-    await jobs.split(splitInput(Buffer.from('a\n1\n')));
+    await jobs.split(splitInput(Buffer.from('a\n1\n')), ANYBODY);
     let turns = 0;
     let done = false;
     const splitting = jobs
-      .split({ ...splitInput(Buffer.from(`a\n${'1\n'.repeat(400_000)}`)) })
+      .split(splitInput(Buffer.from(`a\n${'1\n'.repeat(400_000)}`)), ANYBODY)
       .finally(() => {
         done = true;
       });
@@ -129,11 +141,15 @@ describe('startThreadPool', () => {
 
   it('finishes running tasks when it is closed, and refuses the others', async () => {
     const jobs = startThreadPool({ threads: 1 });
-    const tasks = Promise.allSettled([jobs.split(splitInput(manyRows)), jobs.split(splitInput(manyRows))]);
+    const tasks = Promise.allSettled([
+      jobs.split(splitInput(manyRows), ANYBODY),
+      jobs.split(splitInput(manyRows), ANYBODY),
+    ]);
+    await turn();
     await jobs.close();
     const [running, waiting] = await tasks;
     expect(running).toMatchObject({ status: 'fulfilled', value: { rows: 1234 } });
     expect(waiting).toMatchObject({ status: 'rejected', reason: expect.any(EngineUnavailableError) });
-    await expect(jobs.split(splitInput(manyRows))).rejects.toBeInstanceOf(EngineUnavailableError);
+    await expect(jobs.split(splitInput(manyRows), ANYBODY)).rejects.toBeInstanceOf(EngineUnavailableError);
   });
 });

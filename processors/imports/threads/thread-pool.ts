@@ -3,16 +3,13 @@ import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import { Semaphore } from '../../../schemas/base/semaphore.ts';
-import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
+import { Turns } from '../../runtime/work/turns.ts';
 import type { SplitResult } from '../splitting/split.ts';
 import type { ImportJobs, SplitInput } from './import-jobs.ts';
 import { type JobOutcome, PartitionGroups } from './partition-groups.ts';
 
 /** Threads of one process at most; one core stays with the event loop where there is more than one. */
 const THREADS_MAX = 8;
-/** Tasks that wait for a thread; partitions that go there together are one. */
-const QUEUE_MAX = 64;
 /** A thread that had nothing to do for so long ends. */
 const IDLE_TIMEOUT_MS = 30_000;
 /** From the start of a task to its result. A full file takes well under a second. */
@@ -25,7 +22,6 @@ const THREAD_YOUNG_MAX_MB = 8;
 /** Bounds that an operator or a test sets; each has a default. */
 export interface ThreadPoolBounds {
   readonly threads?: number;
-  readonly queue?: number;
   readonly taskTimeoutMs?: number;
 }
 
@@ -33,23 +29,19 @@ export interface ThreadPoolBounds {
  * Runs jobs in threads of this process, so that the event loop stays free. A thread that dies takes only its own task
  * along, or its few partitions of one file. Threads see no environment variable but the compile cache, so no secret.
  *
- * A task rejects with `EngineUnavailableError`, before it begins, if too many tasks wait or the pool is closed. It
+ * Parties take turns. A task rejects with `EngineUnavailableError`, before it begins, if too many tasks wait and its party has most
+ * of them, or if the pool is closed. It
  * rejects with an error that names the time limit if it exceeds it; its thread is then ended. Otherwise it rejects
  * with its own error.
  */
 export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportJobs {
   const {
     threads = Math.max(1, Math.min(availableParallelism() - 1, THREADS_MAX)),
-    queue = QUEUE_MAX,
     taskTimeoutMs = TASK_TIMEOUT_MS,
   } = bounds;
   // The library does not count tasks that can be aborted against its queue, and forgets those that wait when it closes.
   // So it only ever gets as many tasks as it has threads.
-  const slots = new Semaphore({
-    runningMax: threads,
-    waitingMax: queue,
-    refuse: () => new EngineUnavailableError('import threads'),
-  });
+  const slots = new Turns({ name: 'import threads', slots: threads });
   const pool = new Piscina({
     filename: fileURLToPath(new URL('./thread-entry.js', import.meta.url)),
     minThreads: 0,
@@ -82,14 +74,14 @@ export function startThreadPool(bounds: ThreadPoolBounds = {}): ImportJobs {
   });
 
   return {
-    split: ({ chunks, ...expectations }) =>
-      slots.run(async () => {
+    split: ({ chunks, ...expectations }, party) =>
+      slots.run(party, null, async () => {
         const pieces = await gather(chunks, expectations.byteLength);
         const memory = pieces.map(({ buffer }) => buffer);
         return (await run('split', { pieces, expectations }, memory)) as SplitResult;
       }),
-    validate: ({ bytes, range, ...plan }) =>
-      groups.validate(JSON.stringify(plan), { bytes: whole(bytes), range }),
+    validate: ({ bytes, range, ...plan }, party) =>
+      groups.validate(JSON.stringify(plan), { bytes: whole(bytes), range }, party),
     async close() {
       await slots.close();
       await pool.destroy();

@@ -4,9 +4,8 @@ import { MissingBlobError, readBlob, writeBlob } from '../../../topics/ports/blo
 import type { Blobs } from '../../../topics/ports/blobs.ts';
 import type { Store } from '../../../topics/ports/store.ts';
 import { type AttemptReading, isWanted, whileRunning } from '../attempt-reading.ts';
-import type { ImportJobs } from '../threads/import-jobs.ts';
 import { attemptWork, type ImportConsumer, report } from '../work-reports.ts';
-import type { PackedPartition } from './validate-partition.ts';
+import type { PackedPartition, PartitionInput } from './validate-partition.ts';
 
 /** Partitions of one topic partition in work at the same time; each is a few hundred KiB in memory. */
 const PARTITIONS_AT_ONCE = 4;
@@ -14,14 +13,14 @@ const PARTITIONS_AT_ONCE = 4;
 /** The stage `validate`: validates the rows of a partition, and stores its artifact and its row errors. */
 export const validateConsumer: ImportConsumer = (topic, { store, blobs, meter }, jobs) => {
   const work = { topic, store, items: importPartitionItems, itemsAtOnce: PARTITIONS_AT_ONCE };
-  return attemptWork(work, async (item, attempt) => {
+  return attemptWork(work, async (item, attempt, party) => {
     if (attempt === null) {
       // A consumer that was killed here may have written after the group was removed. Nothing else would remove that.
       await discardUnwanted(store, blobs, item);
       return null;
     }
     const result = await whileRunning(store, item, async () => {
-      const packed = await validate(item, attempt, blobs, jobs);
+      const packed = await validate(item, attempt, blobs, (input) => jobs.validate(input, party));
       await keep(blobs, item, packed, blobExpiry(attempt.document.retainedUntil));
       return packed;
     });
@@ -43,14 +42,14 @@ async function validate(
   { installationId, importId, source, range }: PartitionItem,
   { document, validation, configuration, mapping }: AttemptReading,
   blobs: Pick<Blobs, 'read'>,
-  jobs: ImportJobs,
+  run: (input: PartitionInput) => Promise<PackedPartition>,
 ): Promise<PackedPartition> {
   if (validation.split === null) throw new Error('validating a partition of a file that is not split');
   const bytes = await readBlob(blobs, sourceBlob(installationId, importId, source), range);
   if (bytes.length !== range.end - range.start) {
     throw new MissingBlobError('reading a range that the blob does not have');
   }
-  return await jobs.validate({
+  return await run({
     bytes,
     range,
     headerColumns: validation.split.headerColumns,

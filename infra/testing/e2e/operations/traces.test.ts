@@ -144,11 +144,15 @@ describe('traces', () => {
     const target = `/v1/installations/${customer.installationId}/svcimport/imports/${importId}/validate`;
     await customer.send('POST', target, { bearer: customer.credential, json, headers });
     expect((await customer.settled(importId)).status).toBe('ready');
-    const spans = await connected(traceId, 'process import-splits', 'process import-partitions');
-    expect(path(spans, 'process import-partitions')).toEqual([
-      'process import-partitions',
+    const spans = await connected(
+      traceId,
+      'process import-preview-splits',
+      'process import-preview-partitions',
+    );
+    expect(path(spans, 'process import-preview-partitions')).toEqual([
+      'process import-preview-partitions',
       'process imports',
-      'process import-splits',
+      'process import-preview-splits',
       'process imports',
       'submit imports',
       expect.stringMatching(/^POST .*\/validate$/),

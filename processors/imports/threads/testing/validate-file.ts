@@ -3,9 +3,13 @@ import { unpackArtifact } from '../../../../schemas/imports/artifact.ts';
 import type { ColumnMapping, Field } from '../../../../schemas/imports/configuration.ts';
 import { FIELD_TYPES } from '../../../../schemas/imports/fields/registry.ts';
 import type { CanonicalValue } from '../../../../schemas/imports/identity.ts';
+import type { Party } from '../../../../schemas/workspaces/party.ts';
 import type { Chunks } from '../../splitting/split.ts';
 import type { PackedPartition } from '../../validation/validate-partition.ts';
 import type { ImportJobs } from '../import-jobs.ts';
+
+/** A party that is alone. */
+export const ANYBODY: Party = { workspace: 'w', creator: null, isPreview: false };
 
 /** A whole import as a test sees it. */
 export interface FileToValidate {
@@ -21,28 +25,28 @@ export interface FileToValidate {
 /** Splits a file and validates all its partitions at once, as many as the jobs take. */
 export async function validateFile(jobs: ImportJobs, file: FileToValidate) {
   const { bytes, chunks = [bytes], fields, columns, rowsMax = 100_000 } = file;
-  const split = await jobs.split({
-    chunks,
+  const expectations = {
     byteLength: bytes.length,
     sha256: sha256Hex(bytes),
     rowsMax,
     rowBound: FIELD_TYPES.rowBound(fields),
-  });
+  };
+  const split = await jobs.split({ chunks, ...expectations }, ANYBODY);
   if (split.kind === 'fault') return split;
   const order = file.order?.(split.partitions.length) ?? split.partitions.keys();
   const results: PackedPartition[] = [];
   const validating = Array.from(order, async (index) => {
     const range = split.partitions[index];
     if (range === undefined) throw new RangeError(`no partition ${index}`);
-    results[index] = await jobs.validate({
-      bytes: bytes.subarray(range.start, range.end),
-      range,
+    const plan = {
       headerColumns: split.header.columns,
       fields,
       columns,
       schemaId: 'sch_abcdefghijklmnopqrstuvwx',
       schemaRevision: 1,
-    });
+    };
+    const input = { bytes: bytes.subarray(range.start, range.end), range, ...plan };
+    results[index] = await jobs.validate(input, ANYBODY);
   });
   await Promise.all(validating);
   return { ...split, results };
