@@ -42,6 +42,7 @@ const ENDLESS_LOOPS: Readonly<Record<string, string>> = {
   'gateway/http/body/strict-json.ts': 'The text is valid JSON, so that each of its strings has an end.',
   'infra/engines/kafka/grow.ts': 'The generation is drained, or a person ends the program.',
   'infra/engines/kafka/lz4.ts': 'The end mark of a frame, or its bytes are over.',
+  'infra/service/engine/connect-with-retry.ts': 'The deadline of the start.',
   'processors/checks/runner/room-folders.ts': 'REMOVALS_MAX.',
   'processors/runtime/aggregate/aggregate.ts': 'UNKNOWN_LOOKUPS_MAX.',
   'processors/runtime/work/work-handler.ts': 'Attempts end with the item, its dead letter or the partition.',

@@ -17,7 +17,7 @@ import type { Clock } from '../../topics/ports/clock.ts';
 import type { Consumer, Log, Subscription } from '../../topics/ports/log.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Egress, openEgress } from './egress.ts';
-import { connectWithRetry, startRetries } from './engine/connect-with-retry.ts';
+import { connectWithRetry, type RetryOptions, startRetries } from './engine/connect-with-retry.ts';
 import { openEngine } from './engine/engine.ts';
 import type { Engine } from './engine/ports.ts';
 import { PooledEntropy } from './entropy.ts';
@@ -86,7 +86,8 @@ export async function startService({ settings, logger, onFatal, clock = SYSTEM_C
   const limits = loadLimits(settings.limitsFile);
   for (const said of settings.warnings) logger.warn({ said }, 'SettingQuestioned');
   if (settings.limitsFile !== null) logger.warn({ limitsFile: settings.limitsFile }, 'LimitsOverridden');
-  const { engine, secrets } = await openEngine({ settings, clock, logger, onFatal }, entropy);
+  const retries = startRetries(logger);
+  const { engine, secrets } = await openEngine({ settings, clock, logger, onFatal, retries }, entropy);
   const started = new Started();
   started.add(() => engine.close());
   try {
@@ -96,7 +97,7 @@ export async function startService({ settings, logger, onFatal, clock = SYSTEM_C
     const metering = await startMetering(settings, watched, watch);
     const tally = new Tally(limits, () => clock.now());
     const dependencies = { ...metering, settings, limits, secrets, clock, entropy, logger, tally, tracer };
-    return await startProcess(dependencies, watch, started);
+    return await startProcess(dependencies, watch, started, retries);
   } catch (error) {
     await started.close();
     throw error;
@@ -127,11 +128,14 @@ async function startProcess(
   dependencies: Dependencies,
   watch: ConsumerWatch,
   started: Started,
+  retries: RetryOptions,
 ): Promise<Service> {
   const { engine, settings, clock, logger, metering } = dependencies;
   const egress = openEgress(settings, metering?.meter);
   const { consumers, runner } = await startConsumers(dependencies, egress, started);
-  const submitter = settings.roles.includes('gateway') ? await startSubmitter(dependencies, started) : null;
+  const submitter = settings.roles.includes('gateway')
+    ? await startSubmitter(dependencies, started, retries)
+    : null;
   if (submitter !== null)
     started.add(startUsagePublisher({ ...engine, clock, entropy, logger, meter: metering?.meter }));
   const console = submitter === null ? null : readConsoleFiles();
@@ -163,7 +167,7 @@ async function startProcess(
   // Before the first answer: a ready service has its link.
   if (submitter !== null) {
     const offer = () => offerSetUp(engine.store, settings, dependencies.secrets);
-    await connectWithRetry(offer, startRetries(logger)).catch((error: unknown) => {
+    await connectWithRetry(offer, retries).catch((error: unknown) => {
       throw folderFailure(error, settings.dataFolder);
     });
   }
@@ -336,11 +340,15 @@ async function startTogether(
   return consumers;
 }
 
-async function startSubmitter({ engine, clock, logger }: Dependencies, started: Started): Promise<Submitter> {
+async function startSubmitter(
+  { engine, clock }: Dependencies,
+  started: Started,
+  retries: RetryOptions,
+): Promise<Submitter> {
   const address = `gateway-${Buffer.from(entropy.bytes(REPLY_ADDRESS_BYTES)).toString('hex')}`;
   // A server that has just answered can be late for its next answer.
   const open = () => openSubmitter({ ...engine, clock, address });
-  const submitter = await connectWithRetry(open, startRetries(logger));
+  const submitter = await connectWithRetry(open, retries);
   started.add(() => submitter.close());
   return submitter;
 }

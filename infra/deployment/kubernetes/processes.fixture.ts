@@ -27,7 +27,7 @@ const containerSchema = z.looseObject({
     ]),
   ),
   ports: z.array(z.object({ name: z.string(), containerPort: z.int() })).default([]),
-  startupProbe: probeSchema.optional(),
+  startupProbe: probeSchema.extend({ periodSeconds: z.int(), failureThreshold: z.int() }).optional(),
   livenessProbe: probeSchema.optional(),
   readinessProbe: probeSchema.optional(),
   lifecycle: z.object({ preStop: z.object({ sleep: z.object({ seconds: z.int() }) }) }).optional(),

@@ -21,13 +21,13 @@ interface Closable {
  * Opens every port on Kafka, Cassandra and Redis, and makes the topics that are missing. The schema has to be there:
  * `npm run ops -- migrate`. The servers remove expired data themselves.
  *
- * A process may start before its servers: each is waited for.
+ * A process may start before its servers: it waits for them, with one deadline for all.
  *
- * @throws {StartError} when a server does not answer for a minute, or topics or schema do not fit.
+ * @throws {StartError} when a server does not answer in time, or topics or schema do not fit.
  */
 export async function openClusterEngine(
   cluster: ClusterSettings,
-  { clock, logger }: Pick<EngineOptions, 'clock' | 'logger'>,
+  { clock, logger, retries = startRetries(logger) }: Pick<EngineOptions, 'clock' | 'logger' | 'retries'>,
 ): Promise<Engine> {
   const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -37,7 +37,7 @@ export async function openClusterEngine(
     server: ServerOfCluster,
     open: () => Promise<Part>,
   ): Promise<Part> => {
-    const part = await connectWithRetry(open, startRetries(logger)).catch((error: unknown) => {
+    const part = await connectWithRetry(open, retries).catch((error: unknown) => {
       throw serverFailure(error, server, cluster);
     });
     closers.push(() => part.close());

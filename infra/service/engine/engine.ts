@@ -25,16 +25,13 @@ export interface OpenedEngine {
  * answer, or a secret is not the one of the data.
  */
 export async function openEngine(options: EngineOptions, entropy: Entropy): Promise<OpenedEngine> {
-  const { settings, logger } = options;
+  const { settings, logger, retries = startRetries(logger) } = options;
   const opened =
     settings.cluster === null
       ? openEmbedded(options, entropy)
-      : await openCluster(settings.cluster, options, entropy);
+      : await openCluster(settings.cluster, { ...options, retries }, entropy);
   try {
-    await connectWithRetry(
-      () => requireIdentity(opened.engine.marks, settings, opened.secrets),
-      startRetries(logger),
-    );
+    await connectWithRetry(() => requireIdentity(opened.engine.marks, settings, opened.secrets), retries);
     return opened;
   } catch (error) {
     await opened.engine.close();

@@ -13,6 +13,7 @@ import type { ProcessReports } from '../../../topics/ports/process-reports.ts';
 import type { Replies } from '../../../topics/ports/replies.ts';
 import type { Store } from '../../../topics/ports/store.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { RetryOptions } from './connect-with-retry.ts';
 
 /** The clock that stamps records. */
 export interface LogTime extends Clock {
@@ -58,4 +59,6 @@ export interface EngineOptions {
   readonly logger: Logger;
   /** Called once when the engine cannot write any more: the process has to end. */
   readonly onFatal: (error: unknown) => void;
+  /** The retries of the whole start; absent: of the opening alone. */
+  readonly retries?: RetryOptions;
 }
