@@ -82,7 +82,15 @@ interface Held extends CheckEntry {
   readonly resetAt: number;
   /** True if no such window is running: an entry that costs something would begin it. */
   readonly isNew: boolean;
+  readonly isOnDisk: boolean;
   readonly fits: boolean;
+}
+
+/** A live window, if there is one, and where it has to be written. */
+interface Found {
+  readonly window: RunningWindow | undefined;
+  /** False: into memory, or to the disk once the memory is full. */
+  readonly isOnDisk: boolean;
 }
 
 /**
@@ -302,15 +310,22 @@ export class EmbeddedLimiter implements Limiter {
 
   #held({ account, mode }: CheckingKey, entry: CheckEntry, now: number): Held {
     const name = windowName({ ...entry, account, mode });
-    const held = this.#window(name, entry.windowMs, now);
-    const { used, resetAt } = held ?? { used: 0, resetAt: now + entry.windowMs };
+    const { window, isOnDisk } = this.#find(name, entry.windowMs, now);
+    const { used, resetAt } = window ?? { used: 0, resetAt: now + entry.windowMs };
     // A peek says if a call of cost 1 would be let through.
     const fits = used + Math.max(entry.cost, 1) <= entry.limit;
-    return { ...entry, name, used, resetAt, isNew: held === undefined, fits };
+    return { ...entry, name, used, resetAt, isNew: window === undefined, isOnDisk, fits };
   }
 
-  #take({ name, used, cost, resetAt, windowMs }: Held, now: number): void {
-    this.#keepWindow(name, { used: used + cost, resetAt }, { windowMs, now });
+  /** Writes a window where it is; a new one under an hour into memory if there is room, and else to the disk. It reads nothing. */
+  #take({ name, used, cost, resetAt, isOnDisk }: Held, now: number): void {
+    const window = { used: used + cost, resetAt };
+    if (!isOnDisk && this.#windows.hasRoomFor(name, now)) {
+      this.#windows.set(name, window);
+      return;
+    }
+    if (!isOnDisk) this.#spilledUntil = Math.max(this.#spilledUntil, resetAt);
+    this.#journal.keepWindow(name, window);
   }
 
   /**
@@ -332,31 +347,18 @@ export class EmbeddedLimiter implements Limiter {
   }
 
   #window(name: string, windowMs: number, now: number): RunningWindow | undefined {
-    if (windowMs < PERSISTED_FROM_MS) {
+    return this.#find(name, windowMs, now).window;
+  }
+
+  #find(name: string, windowMs: number, now: number): Found {
+    const isShort = windowMs < PERSISTED_FROM_MS;
+    if (isShort) {
       const held = this.#windows.get(name, now);
-      if (held !== undefined || now >= this.#spilledUntil) return held;
+      if (held !== undefined || now >= this.#spilledUntil) return { window: held, isOnDisk: false };
     }
     const kept = this.#journal.window(name);
-    return kept !== undefined && kept.resetAt > now ? kept : undefined;
-  }
-
-  /** Writes a window where it is; a new one under an hour into memory if there is room, and else to the disk. */
-  #keepWindow(name: string, window: RunningWindow, at: { readonly windowMs: number; readonly now: number }) {
-    if (at.windowMs >= PERSISTED_FROM_MS) {
-      this.#journal.keepWindow(name, window);
-    } else if (!this.#isSpilled(name, at.now) && this.#windows.hasRoomFor(name, at.now)) {
-      this.#windows.set(name, window);
-    } else {
-      this.#spilledUntil = Math.max(this.#spilledUntil, window.resetAt);
-      this.#journal.keepWindow(name, window);
-    }
-  }
-
-  /** True if the disk has a live window under an hour that is not in memory. */
-  #isSpilled(name: string, now: number): boolean {
-    if (now >= this.#spilledUntil || this.#windows.get(name, now) !== undefined) return false;
-    const kept = this.#journal.window(name);
-    return kept !== undefined && kept.resetAt > now;
+    const window = kept !== undefined && kept.resetAt > now ? kept : undefined;
+    return { window, isOnDisk: !isShort || window !== undefined };
   }
 }
 
