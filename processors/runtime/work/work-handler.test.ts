@@ -3,7 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Bench, newRequestId, settled } from '../../../infra/testing/accounts.fixture.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
-import type { LogRecord, PartitionAssignment, PartitionHandler } from '../../../topics/ports/log.ts';
+import type {
+  LogRecord,
+  NewRecord,
+  PartitionAssignment,
+  PartitionHandler,
+} from '../../../topics/ports/log.ts';
 import { BegunWork } from './begun-work.ts';
 import { defineWork, workSubscription } from './work-handler.ts';
 import { WorkLane } from './work-lane.ts';
@@ -105,6 +110,37 @@ describe('work', () => {
     await deliver(handler, delivered, delivered.length, 1);
     expect(begun).toEqual(['n', 'long', ...numbered]);
     expect(atOnce).toBe(ITEMS_AT_ONCE);
+  });
+
+  it('reports an item that it handles twice under one key, and each item under another', async () => {
+    const work = defineWork({
+      topic: 'import-splits',
+      items: itemTable,
+      itemsAtOnce: ITEMS_AT_ONCE,
+      attemptsMax: 3,
+      handle: async ({ input }) => ({ kind: 'command', topic: 'imports', key: 'a', type: 'done', input }),
+      failed: () => null,
+    });
+    let now = 0;
+    const sent: string[] = [];
+    const dependencies = bench.dependencies();
+    const engines = {
+      ...dependencies,
+      clock: { now: () => now },
+      log: {
+        append: async (reports: readonly NewRecord[]) => void sent.push(...reports.map(({ value }) => value)),
+        consume: dependencies.log.consume.bind(dependencies.log),
+      },
+    };
+    const delivered = records('one', 'two');
+    for (const at of [1_000, 2_000]) {
+      now = at;
+      await deliver(workSubscription(work, engines, new WorkLane()).open(assignment), delivered);
+    }
+    const keys = sent.map((value) => JSON.parse(value)).map(({ key, input }) => `${input.name} ${key}`);
+    expect(keys).toHaveLength(4);
+    expect(new Set(keys).size).toBe(2);
+    expect(new Set(keys.map((each) => each.split(' ')[1])).size).toBe(2);
   });
 
   it('hands back all progress before the partition is given back', async () => {
