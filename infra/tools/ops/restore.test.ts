@@ -1,9 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sha256Hex } from '../../../schemas/base/digest.ts';
 import { EmbeddedEngineFixture } from '../../engines/embedded/embedded-engine.fixture.ts';
+import { SECRET_FILES } from '../../service/settings/secret-files.ts';
+import { CREATION } from '../../testing/e2e/borders/world.fixture.ts';
+import { accepted, exchange } from '../../testing/e2e/customer.fixture.ts';
+import { ServiceInProcess } from '../../testing/e2e/service-in-process.fixture.ts';
 import { ops } from './ops.fixture.ts';
 
 let engine: EmbeddedEngineFixture;
@@ -48,6 +52,22 @@ describe('npm run ops -- restore', () => {
     await ops({ SVC_DATA_FOLDER: join(folder, 'trial') }, 'restore', backup);
     expect(filesOf(backup)).toEqual(before);
   });
+});
+
+it('a service starts from a restored backup, and accepts a credential of before', async () => {
+  const service = await ServiceInProcess.start();
+  onTestFinished(() => service.dispose());
+  const created = await accepted(`${service.url}/v1/agent/workspaces`, 'POST', { json: CREATION });
+  const { credential } = created.body;
+  const [backup, data] = [join(folder, 'of-a-service'), join(folder, 'of-another')];
+  await ops(service.environment, 'backup', backup);
+  await ops({ SVC_DATA_FOLDER: data }, 'restore', backup);
+  const another = await ServiceInProcess.start({ environment: { SVC_DATA_FOLDER: data } });
+  onTestFinished(() => another.dispose());
+  const read = (url: string) => exchange(`${url}/v1/agent/workspace`, 'GET', { bearer: credential });
+  expect((await read(another.url)).status).toBe(200);
+  const secrets = (of: string) => SECRET_FILES.map((file) => readFileSync(join(of, file), 'utf8'));
+  expect(secrets(data)).toEqual(secrets(service.environment['SVC_DATA_FOLDER'] ?? ''));
 });
 
 /** The names of the files of a folder, each with the digest of its content. */
