@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -43,10 +43,13 @@ const named = positionals.filter((word) => !['run', 'watch'].includes(word));
 const isPart = named.length > 0 || values.testNamePattern !== undefined || values.changed !== undefined;
 /** `npm run test:all`. */
 const isAll = values.mode === 'all';
-/** A long test is also run where it is named, but not with its whole folder. */
-const leftOut = isAll
-  ? []
-  : LONG_TESTS.filter((file) => !named.some((word) => basename(file).startsWith(basename(word))));
+/** A long test is also run where it is named, but not with its whole folder, nor with one whose name its own begins with. */
+function namesFile(word: string, file: string): boolean {
+  return (
+    basename(file).startsWith(basename(word)) && !statSync(word, { throwIfNoEntry: false })?.isDirectory()
+  );
+}
+const leftOut = isAll ? [] : LONG_TESTS.filter((file) => !named.some((word) => namesFile(word, file)));
 
 const everywhere: TestProjectInlineConfiguration = {
   extends: true,
