@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { inflectedMonth, LANGUAGES, monthNames } from './month-names.ts';
+import { inflectedMonth, monthNames } from './month-names.ts';
 import { folded } from './signs.ts';
+
+/** The languages that are written in the encodings of `../fix/encodings.ts`, and some that are written without accents. */
+const LANGUAGES: readonly string[] =
+  'en de de-AT fr fr-CA es pt it nl da sv nb nn fi is fo ga cy ca eu gl sq pl cs sk hu sl hr bs sr sr-Latn ro tr az et lv lt ru uk be bg mk el he ar ar-LB ar-DZ ar-MA fa ur vi th id ms af mt lb'.split(
+    ' ',
+  );
 
 /** The forms in which a name of a month stands alone and in dates. */
 const FORMS: readonly Intl.DateTimeFormatOptions[] = (['long', 'short'] as const).flatMap((month) => [

@@ -1,7 +1,8 @@
 import { folded } from './signs.ts';
 
 /**
- * The names of the months from January to December, full and short, folded, in the languages of {@link LANGUAGES}. A name of two
+ * The names of the months from January to December, full and short, folded, in the languages
+ * that are written in the encodings of `../fix/encodings.ts`: `month-names.test.ts` lists them. A name of two
  * words has an underscore; a text has U+00A0 there. Behind a bar stands the rest of a longer name: `jan|uar` are `jan` and `januar`.
  */
 const NAMES = [
@@ -18,12 +19,6 @@ const NAMES = [
   'aza|roa kas|im lapkricio lapkritis lis|topad|a listopadu marras|kuu|ta nen|tor noiembrie nov|embar november novembra novembre novembris novembro novembru noviembre noy|abr samh|ain stu|deni studenoga tach|wedd νοε|μβριου лист|опад|а ліс|тапад|а нов|ембар ное|мври нояб|рь ноября נוב|מבר تشرين_الثاني نوامبر نوفمبر نومبر نونبر พย พฤศจิกายน',
   'abe|ndua ara|lik dec|embar december decembra decembre decembrie decembris decembro dek|abr des|ember desembre dets|ember dez|ember dezembro dhj|etor dic|embre dicembru diciembre dis|ember gru|dnia grudzien gruodis gruodzio joulu|kuu|ta noll|aig pro|sinac prosinca prosince prosinec rhag|fyr δεκ|εμβριου груд|ень грудня дек|абрь декабря декември дец|ембар сне|жань снежня דצמ|בר دجنبر دسامبر دسمبر ديسمبر كانون_الأول ธค ธันวาคม',
 ] as const;
-
-/** The languages that are written in the encodings of `../fix/encodings.ts`, and those that are written without accents. */
-export const LANGUAGES: readonly string[] =
-  'en de de-AT fr fr-CA es pt it nl da sv nb nn fi is fo ga cy ca eu gl sq pl cs sk hu sl hr bs sr sr-Latn ro tr az et lv lt ru uk be bg mk el he ar ar-LB ar-DZ ar-MA fa ur vi th id ms af mt lb'.split(
-    ' ',
-  );
 
 /** Names that mean another month in Croatian than in Polish and Czech. */
 const CROATIAN: Readonly<Record<string, number>> = { lip: 6, srp: 7, lis: 10, listopad: 10, listopada: 10 };

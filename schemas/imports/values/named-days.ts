@@ -11,7 +11,7 @@ export interface NamedDay {
 
 const TOKEN = /(?:tháng|thg) ?(\d{1,2})|\d+|[\p{L}\p{M}][\p{L}\p{M}\u00a0.׳'’]*/giu;
 /** First words of names that have two. */
-const FIRST_WORDS = /(?<=^|\P{L})(كانون|تشرين|meán|deireadh) /giu;
+const FIRST_WORDS = /(^|\P{L})(كانون|تشرين|meán|deireadh) /giu;
 /** All that may stand between the parts of a day. */
 const BETWEEN = /^[\s.,/()'’_-]*$/u;
 /** Words and endings of ordinal numbers around the parts of a day. */
@@ -25,7 +25,7 @@ export function namedDay(text: string): NamedDay | null {
   let month: Omit<NamedDay, 'parts'> | null = null;
   let end = 0;
   // A space inside of a name is written as one that breaks no word.
-  const joined = text.replaceAll(FIRST_WORDS, '$1\u00a0');
+  const joined = text.replaceAll(FIRST_WORDS, '$1$2\u00a0');
   for (const { 0: token, 1: numbered, index } of joined.matchAll(TOKEN)) {
     if (!BETWEEN.test(joined.slice(end, index))) return null;
     end = index + token.length;
