@@ -48,8 +48,8 @@ export function choicesOf(options: Options): Choices {
  * Finds the changes that a file needs.
  *
  * @returns null for a file that can be sent as it is, without a question that the caller has not answered
- * @throws {CommandFailure} for a file that cannot be corrected, or only with a decision of the caller; without a name or a value
- * of the file
+ * @throws {CommandFailure} for a file that cannot be corrected, or only with a decision of the caller, and for a decision about a
+ * change that the file does not need; without a name or a value of the file
  */
 export function correct(
   path: string,
@@ -67,6 +67,7 @@ export function correct(
       },
     );
   }
+  requireFindings(examination, choices);
   const { refusal, corrected, lastLine } = examination;
   if ((choices.header?.line ?? 1) > lastLine) {
     throw usageFailure(
@@ -79,6 +80,21 @@ export function correct(
   if (!isAsked) return null;
   const sent = corrected ?? bytes;
   return { examination, corrected: sent, digest: digestOf(['fix', sha256Hex(bytes), sha256Hex(sent)]) };
+}
+
+/** Refuses a decision without a finding: the caller means another file, or takes this one for what it is not. */
+function requireFindings({ findings, encoding }: Examination, { agreed, encoding: named }: Choices): void {
+  if (named !== undefined && named !== encoding) {
+    throw usageFailure(`--encoding ${named}: the file is read as ${encoding}. Nothing was sent.`);
+  }
+  const kinds = findings.map(({ kind }) => kind);
+  for (const [kind, isMade] of agreed) {
+    if (kinds.includes(kind)) continue;
+    const found = kinds.length === 0 ? 'It needs no changes.' : `It has: ${kinds.join(', ')}.`;
+    throw usageFailure(
+      `${isMade ? '--with' : '--without'} ${kind}: the file does not need it. ${found} Nothing was sent.`,
+    );
+  }
 }
 
 /** True if a change that may be needed is not made, and the caller has not declined it. */

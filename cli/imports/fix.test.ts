@@ -174,6 +174,27 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
     expect(await project.json(kept)).toMatchObject({ status: 'uploaded' });
   });
 
+  it('refuses a decision about a change that the file does not have, and sends nothing', async () => {
+    const before = await importsUsed();
+    write('plain.csv', 'Name,Seats\nAda,3\nBob,4\n');
+    for (const [file, option, kind] of [
+      ['plain.csv', '--with', 'notes'],
+      ['plain.csv', '--without', 'fill'],
+      ['plain.csv', '--with', 'noHeader'],
+      ['export.csv', '--with', 'notes'],
+      ['plain.csv', '--encoding', 'Windows-1252'],
+      ['export.csv', '--encoding', 'Shift_JIS'],
+    ] as const) {
+      const refused = await project.failure([...upload, file, '--fix', option, kind]);
+      expect([file, refused.exitCode]).toEqual([file, 2]);
+      expect(refused.message).toContain(`${option} ${kind}`);
+    }
+    expect((await project.failure([...upload, 'export.csv', '--fix', '--with', 'notes'])).message).toMatch(
+      /the file does not need it\. It has: .*titles/,
+    );
+    expect(await importsUsed()).toBe(before);
+  });
+
   it('refuses a header behind the last line, with its number', async () => {
     const behind = await project.failure([...upload, 'export.csv', '--fix', '--header-line', '99']);
     expect(behind).toMatchObject({
