@@ -85,7 +85,7 @@ export async function verifiedCaller(
 ): Promise<PersonDocument> {
   const { signInsPerAccountAndAddress: limit, signInWindowMs: windowMs } = services.limits.console;
   const rules = [{ key: `own-password:${sessionDigest}`, limit, windowMs }];
-  return await attempt(services, rules, () => verifiedPerson(services, personKey, password));
+  return await attempt(services, rules, () => verifiedPerson(services, personKey, password, personKey));
 }
 
 async function attempt<Result>(

@@ -1,6 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { serviceError } from '../../schemas/base/errors.ts';
+import { type Fault, serviceError } from '../../schemas/base/errors.ts';
 import { Semaphore } from '../../schemas/base/semaphore.ts';
+import { Shares } from '../../schemas/base/shares.ts';
 
 /** The cost of one hash (RFC 7914): `N` = 2^`logN`, so that 128·N·r bytes of memory are filled, `p` times. */
 interface Cost {
@@ -17,26 +18,39 @@ const HASH_BYTES = 32;
 
 /** Hashes that run at once, each with its memory and a thread, and that wait for their turn. */
 const HASHES_RUNNING_MAX = 2;
-const HASHES_WAITING_MAX = 64;
+export const HASHES_WAITING_MAX = 64;
 
 const RETRY_AFTER_SECONDS = 2;
+
+const SHARE_FULL: Fault = {
+  at: 'request.rate',
+  seen: 'more passwords that wait to be checked than the share of one caller',
+  expected: 'fewer at the same time',
+};
+
+const queueFull = () =>
+  serviceError('unavailable', 'Too many sign-ins wait for their turn.', RETRY_AFTER_SECONDS);
 
 const hashes = new Semaphore({
   runningMax: HASHES_RUNNING_MAX,
   waitingMax: HASHES_WAITING_MAX,
-  refuse: () => serviceError('unavailable', 'Too many sign-ins wait for their turn.', RETRY_AFTER_SECONDS),
+  refuse: queueFull,
 });
+
+/** By address, or by person for a caller who is signed in. */
+const shares = new Shares(HASHES_RUNNING_MAX + HASHES_WAITING_MAX);
 
 /**
  * Makes a password's verifier: `$scrypt$ln=…,r=…,p=…$salt$hash` (PHC string format). The format names the cost, so
  * verifiers of another cost stay valid. The password counts in Unicode NFKC, because keyboards differ in how they
  * write one character.
  *
- * @throws {ServiceError} `unavailable` when too many hashes wait already.
+ * @param holder whose share of the hashes is taken
+ * @throws {ServiceError} `rate_limited` beyond the holder's share; `unavailable` if other holders have everything
  */
-export async function createPasswordVerifier(password: string): Promise<string> {
+export async function createPasswordVerifier(password: string, holder: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await hashPassword(password, salt, COST);
+  const hash = await inShare(holder, () => hashPassword(password, salt, COST));
   return formatVerifier(salt, hash);
 }
 
@@ -44,12 +58,28 @@ export async function createPasswordVerifier(password: string): Promise<string> 
  * True if a verifier was made from this password. Without a verifier (`null`: the address is unknown) the function
  * does the same work and returns false.
  *
- * @throws {ServiceError} `unavailable` when too many hashes wait already.
+ * @param holder whose share of the hashes is taken
+ * @throws {ServiceError} as {@link createPasswordVerifier}
  */
-export async function verifyPassword(password: string, verifier: string | null): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  verifier: string | null,
+  holder: string,
+): Promise<boolean> {
   const { cost, salt, hash } = parseVerifier(verifier ?? UNKNOWN_VERIFIER);
-  const seen = await hashPassword(password, salt, cost);
+  const seen = await inShare(holder, () => hashPassword(password, salt, cost));
   return timingSafeEqual(seen, hash) && verifier !== null;
+}
+
+async function inShare<Result>(holder: string, task: () => Promise<Result>): Promise<Result> {
+  const taking = shares.take(holder, 1);
+  if (taking === 'share-full') throw serviceError('rate_limited', SHARE_FULL, RETRY_AFTER_SECONDS);
+  if (taking === 'full') throw queueFull();
+  try {
+    return await task();
+  } finally {
+    shares.giveBack(holder, 1);
+  }
 }
 
 function hashPassword(password: string, salt: Buffer, { logN, r, p }: Cost): Promise<Buffer> {

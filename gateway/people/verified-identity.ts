@@ -32,17 +32,19 @@ export async function readIdentified(
 /**
  * Returns the person whom the password fits. An unknown address takes the same steps.
  *
- * @throws {ServiceError} {@link SIGN_IN_REFUSED}.
+ * @param holder as in {@link verifyPassword}
+ * @throws {ServiceError} {@link SIGN_IN_REFUSED}, or as {@link verifyPassword}
  */
 export async function verifiedPerson(
   services: GatewayServices,
   personKey: string,
   password: string,
+  holder: string,
 ): Promise<PersonDocument> {
   const person = await readPerson(services, personKey);
   const name = person?.identityBlob ?? 'none';
   const identity = await readIdentity(services, personKey, name);
-  const fits = await verifyPassword(password, identity?.passwordVerifier ?? null);
+  const fits = await verifyPassword(password, identity?.passwordVerifier ?? null, holder);
   if (!fits || person === null) throw new ServiceError(SIGN_IN_REFUSED);
   return person;
 }

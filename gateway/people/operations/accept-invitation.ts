@@ -72,13 +72,13 @@ async function inviteeByPassword(
   if (person !== null) {
     const { addressKey } = given;
     const { userId, identityBlob } = await attemptFromOutside(services, { personKey, addressKey }, () =>
-      verifiedPerson(services, personKey, given.password),
+      verifiedPerson(services, personKey, given.password, addressKey),
     );
     return { personKey, userId, identityBlob, isNew: false };
   }
   const identityBlob = await writeIdentity(services, personKey, {
     email: normaliseEmail(given.email),
-    passwordVerifier: await createPasswordVerifier(given.password),
+    passwordVerifier: await createPasswordVerifier(given.password, given.addressKey),
   });
   return { personKey, userId: idFrom('user', services.entropy.bytes(ID_BYTES)), identityBlob, isNew: true };
 }

@@ -34,7 +34,7 @@ export const changePasswordRoute = member.post('/password', {
     const identity = await readIdentity(services, personKey, from);
     const to = await writeIdentity(services, personKey, {
       email: identity?.email ?? '',
-      passwordVerifier: await createPasswordVerifier(body.next),
+      passwordVerifier: await createPasswordVerifier(body.next, personKey),
     });
     await submit({
       topic: 'people',
@@ -68,7 +68,7 @@ export const resetPasswordRoute = visitor.post('/password/reset', {
     }
     const to = await writeIdentity(services, personKey, {
       email: found.identity.email,
-      passwordVerifier: await createPasswordVerifier(body.password),
+      passwordVerifier: await createPasswordVerifier(body.password, addressKey()),
     });
     await submit({
       topic: 'people',

@@ -30,7 +30,7 @@ export const signInRoute = visitor.post('/sign-in', {
     const personKey = personKeyOf(services.secrets, body.email);
     const address = addressKey();
     const person = await attemptFromOutside(services, { personKey, addressKey: address }, () =>
-      verifiedPerson(services, personKey, body.password),
+      verifiedPerson(services, personKey, body.password, address),
     );
     const { userId, identityBlob } = person;
     const { opened, setCookie } = newSession(services, request);

@@ -16,7 +16,7 @@ export const setUpRoute = visitor.post('/set-up', {
   body: json(setUpRequestSchema),
   success: { status: 201, schema: sessionSchema, description: 'The session; its secret is in the cookie' },
   errors: ['forbidden', 'state_conflict'],
-  async handle({ body, request, services, submit }) {
+  async handle({ body, request, addressKey, services, submit }) {
     const { secrets } = services;
     if (!isSetUpCode(secrets, body.code)) {
       throw serviceError('forbidden', {
@@ -36,7 +36,7 @@ export const setUpRoute = visitor.post('/set-up', {
     const { organization: name, email, password } = body;
     const organizationId = firstOrganizationId(secrets);
     return await makeOrganization(
-      { services, submit, request },
+      { services, submit, request, addressKey },
       { organizationId, operator: true, name, email, password },
     );
   },
@@ -69,7 +69,7 @@ export const signUpRoute = visitor.post('/sign-up', {
     const { organization: name, email, password } = body;
     const organizationId = idFrom('organization', entropy.bytes(ID_BYTES));
     return await makeOrganization(
-      { services, submit, request },
+      { services, submit, request, addressKey },
       { organizationId, operator: false, name, email, password },
     );
   },
