@@ -44,6 +44,7 @@ export const LONG_TESTS: readonly string[] = [
   'infra/testing/e2e/limits/metering.test.ts',
   'infra/testing/e2e/limits/rate-limits-guide.test.ts',
   'infra/testing/e2e/operations/secured-cluster.engine.test.ts',
+  'infra/testing/e2e/operations/neighbours.test.ts',
   'infra/testing/e2e/operations/slow-clients.test.ts',
   'infra/testing/e2e/workspaces/tenants.test.ts',
   'infra/testing/e2e/documents/tutorials.test.ts',
