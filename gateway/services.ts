@@ -2,7 +2,6 @@ import type { Actor, CommandType, ResultOf } from '../schemas/base/command.ts';
 import type { JsonObject } from '../schemas/base/json.ts';
 import type { BrowserState } from '../schemas/checks/browser-state.ts';
 import type { Limits } from '../schemas/limits.ts';
-import type { Switches } from '../schemas/organizations/switches.ts';
 import type { Product } from '../schemas/products.ts';
 import type { Download } from '../schemas/workspaces/capabilities.ts';
 import type { Match, MatchKind, NextAction } from '../schemas/workspaces/overview.ts';
@@ -20,6 +19,7 @@ import type { Span } from '../topics/ports/tracer.ts';
 import type { ApprovalWaits } from './imports/delivery/approval-waits.ts';
 import type { Checker } from './limiter/checker.ts';
 import type { OperationsBoard } from './operations/process-reading.ts';
+import type { SwitchMemory } from './operations/read-switches.ts';
 import type { OidcClient } from './people/oidc-client.ts';
 import type { OperatorMemory } from './people/operator-memory.ts';
 
@@ -160,7 +160,7 @@ export interface GatewayServices {
   /** The products of workspaces, in the order of their list. */
   readonly products: readonly ProductReads[];
   /** The operator's switches. */
-  readonly switches: () => Promise<Switches>;
+  readonly switches: Pick<SwitchMemory, 'read' | 'readNow' | 'forget'>;
   /** The reports of all processes, now and over time. */
   readonly board: OperationsBoard;
   /** The sessions of operators, for the time in which an engine is down. */

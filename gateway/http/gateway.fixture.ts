@@ -11,7 +11,7 @@ import type { TakeResult } from '../../topics/ports/counters.ts';
 import type { Room } from '../../topics/ports/disk-room.ts';
 import { ApprovalWaits } from '../imports/delivery/approval-waits.ts';
 import type { Checker } from '../limiter/checker.ts';
-import { emptyBoard } from '../operations/empty-board.fixture.ts';
+import { emptyBoard, switchesFrom } from '../operations/empty-board.fixture.ts';
 import { OperatorMemory } from '../people/operator-memory.ts';
 import { PRINCIPALS, type PrincipalOf, principal } from '../principals.ts';
 import type { GatewayServices, Hosts, UntypedCommand } from '../services.ts';
@@ -190,7 +190,7 @@ function servicesOf(world: World, hosts: Hosts): GatewayServices {
     },
     submit: (async ({ input }: UntypedCommand) => input) as GatewayServices['submit'],
     room: () => world.room,
-    switches: async () => world.switches,
+    switches: switchesFrom(() => world.switches),
     board: emptyBoard(() => world.now),
     operators: new OperatorMemory(() => world.now),
     tally: { feedback: () => {} },

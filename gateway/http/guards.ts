@@ -331,7 +331,7 @@ export async function checkSwitch(
   route: Route,
   { switches }: Pick<GatewayServices, 'switches'>,
 ): Promise<void> {
-  if (route.switch === undefined || (await switches())[route.switch]) return;
+  if (route.switch === undefined || (await switches.read())[route.switch]) return;
   const message = `The service ${SWITCHED_OFF[route.switch]} at the moment: its operator has switched that off.`;
   throw new SwitchedOffError(refusal('unavailable', message, SWITCHED_OFF_RETRY_SECONDS));
 }

@@ -14,7 +14,7 @@ const readSwitchesRoute = operator.get('/switches', {
   summary: 'Read which new things the service accepts',
   description: 'Returns the switches. All are on until an operator sets them.',
   success: { status: 200, schema: switchesSchema, description: 'The switches' },
-  handle: async ({ services }) => ({ body: await services.switches() }),
+  handle: async ({ services }) => ({ body: await services.switches.readNow() }),
 });
 
 const changeSwitchesRoute = operator.patch('/switches', {
@@ -26,21 +26,26 @@ const changeSwitchesRoute = operator.patch('/switches', {
   async handle({ principal, body, services, submit }) {
     const command = { topic: 'organizations', key: principal.organizationId, type: 'set-switches' } as const;
     const only = switchNameSchema.options.filter((name) => body[name] !== undefined);
-    const input = { ...(await services.switches()), only };
+    const input = { ...(await services.switches.readNow()), only };
     for (const name of only) input[name] = body[name] ?? input[name];
-    return { body: await submit({ ...command, input }) };
+    const set = await submit({ ...command, input });
+    services.switches.forget();
+    return { body: set };
   },
 });
 
 const setSwitchesRoute = operator.put('/switches', {
   name: 'setSwitches',
   summary: 'Set which new things the service accepts',
-  description: 'Sets all switches. They apply to every request that arrives after the answer.',
+  description:
+    'Sets all switches. They apply to requests that arrive after the answer; another gateway may take a second longer.',
   body: json(switchesSchema),
   success: { status: 200, schema: switchesSchema, description: 'The switches as they are now' },
-  async handle({ principal, body, submit }) {
+  async handle({ principal, body, services, submit }) {
     const command = { topic: 'organizations', key: principal.organizationId, type: 'set-switches' } as const;
-    return { body: await submit({ ...command, input: body }) };
+    const set = await submit({ ...command, input: body });
+    services.switches.forget();
+    return { body: set };
   },
 });
 

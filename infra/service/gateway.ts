@@ -19,7 +19,7 @@ import { usableLimiterPrincipal } from '../../gateway/limiter/limiter-principal.
 import { limiterRoutes } from '../../gateway/limiter/routes.ts';
 import { browserReader } from '../../gateway/operations/browser-state.ts';
 import type { OperationsBoard } from '../../gateway/operations/process-reading.ts';
-import { readSwitches } from '../../gateway/operations/read-switches.ts';
+import { SwitchMemory } from '../../gateway/operations/read-switches.ts';
 import { operationsRoutes } from '../../gateway/operations/routes.ts';
 import { consolePrincipal } from '../../gateway/people/console-principal.ts';
 import { createOidcClient } from '../../gateway/people/oidc-client.ts';
@@ -135,7 +135,7 @@ export function assembleGateway(
       }),
       clock,
       entropy,
-      switches: () => readSwitches({ store: engine.store, secrets }),
+      switches: new SwitchMemory({ store: engine.store, secrets, clock, logger }),
       board: reports.board,
       browser: browserReader(
         () => reports.board.read(),

@@ -11,7 +11,7 @@ import { listen } from '../../../../gateway/http/server/server.ts';
 import { ApprovalWaits } from '../../../../gateway/imports/delivery/approval-waits.ts';
 import { createKeySources } from '../../../../gateway/keys/key-sources.ts';
 import { Checker } from '../../../../gateway/limiter/checker.ts';
-import { emptyBoard } from '../../../../gateway/operations/empty-board.fixture.ts';
+import { emptyBoard, switchesFrom } from '../../../../gateway/operations/empty-board.fixture.ts';
 import { consolePrincipal } from '../../../../gateway/people/console-principal.ts';
 import type { OidcClient } from '../../../../gateway/people/oidc-client.ts';
 import { OperatorMemory } from '../../../../gateway/people/operator-memory.ts';
@@ -193,7 +193,7 @@ export class AccountsService {
         hosts: HOSTS,
         downloads: [],
         secrets: this.secrets,
-        switches: async () => SWITCHES_ON,
+        switches: switchesFrom(() => SWITCHES_ON),
         ...UNCOUNTED,
         billingSecret: null,
         signUp: this.signUp,
