@@ -49,7 +49,6 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
     'listKeyOverviews',
     'readKeyUsage',
     'readKeyWindow',
-    'readDeniedWindows',
     'readSubscription',
   ],
   // Owners and admins besides: whatever changes something, private rows, secrets, approvals.
@@ -94,6 +93,7 @@ const MATRIX: Readonly<Record<Role, readonly string[]>> = {
     'createKey',
     'changeKey',
     'rotateKey',
+    'readDeniedWindows',
     'resetKeyWindow',
     'revokeKey',
     'subscribe',

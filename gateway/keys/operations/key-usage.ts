@@ -7,7 +7,7 @@ import {
   keyUsageSchema,
 } from '../../../schemas/keys/http.ts';
 import { isMonthSettled } from '../../../schemas/usage/documents.ts';
-import { dashboardMember } from '../../audiences.ts';
+import { dashboardMember, dashboardOwner } from '../../audiences.ts';
 import { readMonthUse } from '../key-usage.ts';
 import { readKey } from '../read-key.ts';
 import { type Span, usagePoints } from '../usage-points.ts';
@@ -71,7 +71,8 @@ function spanOf({ unit, ...asked }: KeyUsageQuery, now: number): Span {
   return { unit, start, count: Math.ceil((to - start) / unitMs) };
 }
 
-export const readDeniedWindowsRoute = dashboardMember.get('/keys/:keyId/denied', {
+/** Not for members: identifiers are those of the customer's own users, and members see counts only. */
+export const readDeniedWindowsRoute = dashboardOwner.get('/keys/:keyId/denied', {
   name: 'readDeniedWindows',
   summary: 'Read which identifiers an API key denied',
   description:

@@ -32,7 +32,8 @@ interface KeyWindowsProps {
 
 /** The identifiers that were denied, and the window of one of them. Nothing of it is in the address. */
 export function KeyWindows({ apiKey: { keyId, mode }, children }: KeyWindowsProps) {
-  const denied = useQuery(deniedQuery(keyId));
+  const mayList = mayDecide(useMembership().role);
+  const denied = useQuery({ ...deniedQuery(keyId), enabled: mayList });
   const [draft, setDraft] = useState(NO_DRAFT);
   const look = useChange({
     send: (body: WindowName) =>
@@ -41,15 +42,17 @@ export function KeyWindows({ apiKey: { keyId, mode }, children }: KeyWindowsProp
   const { data, variables, error, isPending } = look;
   return (
     <>
-      <DeniedSection
-        keyId={keyId}
-        onLook={(window) => {
-          setDraft(draftOf(window));
-          look.mutate(window);
-          document.getElementById(HEADING)?.focus();
-        }}
-      />
-      {!denied.isPending && (
+      {mayList && (
+        <DeniedSection
+          keyId={keyId}
+          onLook={(window) => {
+            setDraft(draftOf(window));
+            look.mutate(window);
+            document.getElementById(HEADING)?.focus();
+          }}
+        />
+      )}
+      {!(mayList && denied.isPending) && (
         <>
           <section aria-labelledby={HEADING}>
             <div class="section-head">
