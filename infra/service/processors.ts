@@ -2,6 +2,7 @@ import { createAuditFold } from '../../processors/audit/fold.ts';
 import { createLettersFold } from '../../processors/operations/fold.ts';
 import { erasedLetterSweep, letterSweep } from '../../processors/operations/letter-sweep.ts';
 import { createOrganizationsFold } from '../../processors/organizations/fold.ts';
+import { invitationSweep } from '../../processors/organizations/invitation-sweep.ts';
 import { outcomeSweeps } from '../../processors/outcome-sweeps.ts';
 import { createPeopleFold } from '../../processors/people/fold.ts';
 import { identitySweep } from '../../processors/people/identity-sweep.ts';
@@ -24,6 +25,7 @@ export function foldSubscriptions(dependencies: ProcessorDependencies, limits: L
     ...folds(limits).map((fold) => foldSubscription(fold, dependencies)),
     ...PRODUCT_CODE.flatMap(({ processors }) => processors.sweeps(dependencies, limits)),
     sweepSubscription(identitySweep, dependencies),
+    sweepSubscription(invitationSweep(limits), dependencies),
     sweepSubscription(letterSweep, dependencies),
     sweepSubscription(erasedLetterSweep, dependencies),
     ...outcomeSweeps(dependencies, limits),

@@ -5,7 +5,13 @@ import { type AnyFold, defineFold } from '../runtime/fold/fold.ts';
 import { changeKey, createKey, endWindow, revokeKey, rotateKey } from './api-keys.ts';
 import { confirmAttachment, releaseAttachment, reserveAttachment } from './attach.ts';
 import { confirmClaim, releaseClaim, releaseErased, requestErasure, reserveClaim } from './claims.ts';
-import { acceptInvitation, invite, releaseInvitation, revokeInvitation } from './invitations.ts';
+import {
+  acceptInvitation,
+  invite,
+  releaseInvitation,
+  revokeInvitation,
+  tidyInvitation,
+} from './invitations.ts';
 import { offerOperatorReset, offerReset, releaseReset, removeMember, setRole } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
 import { eraseMember, moveMember } from './people-notices.ts';
@@ -36,6 +42,7 @@ export function createOrganizationsFold(limits: Limits): AnyFold {
       'revoke-invitation': revokeInvitation,
       'accept-invitation': acceptInvitation,
       'invitation-released': releaseInvitation,
+      'tidy-invitation': tidyInvitation,
       'set-role': setRole,
       'remove-member': removeMember,
       'offer-reset': offerReset,

@@ -6,7 +6,7 @@ import { mayManage } from '../../schemas/organizations/roles.ts';
 import { PERSON_BLOB_GROUP } from '../../schemas/people/documents.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import type { CommandHandler, Effect, FoldContext, FoldResult, Scope } from '../runtime/fold/fold.ts';
-import { DONE, deferredTo, refused, refusedFor } from '../runtime/fold/results.ts';
+import { DONE, DONE_UNREMEMBERED, deferredTo, refused, refusedFor } from '../runtime/fold/results.ts';
 import { actingMember, beyondRole, memberRow } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
 
@@ -186,6 +186,20 @@ export const releaseInvitation: CommandHandler<OrganizationsFold, 'invitation-re
       },
       put: [{ kind: 'invitation', id: invitationId, document: { ...invitation, acceptedBy: null } }],
       remove: [memberRow(userId)],
+    };
+  },
+};
+
+/** Removes an invitation that has ended. Its row names the member who made it and the person who accepted it. */
+export const tidyInvitation: CommandHandler<OrganizationsFold, 'tidy-invitation'> = {
+  reads: ({ input }) => [invitationRow(input.invitationId)],
+  fold({ root, row, input: { invitationId }, context }) {
+    const invitation = row('invitation', invitationId);
+    if (root === null || invitation === null || context.now < invitation.expiresAt) return DONE_UNREMEMBERED;
+    return {
+      ...DONE_UNREMEMBERED,
+      root: withoutInvitation(root, invitationId),
+      remove: [invitationRow(invitationId)],
     };
   },
 };

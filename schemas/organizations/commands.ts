@@ -102,6 +102,8 @@ export const organizationsCommands = {
     }),
     result: noResult,
   },
+  /** The code of an invitation has ended: its row is to be removed, also of one that was accepted. */
+  'tidy-invitation': { input: z.strictObject({ invitationId: idSchema('invitation') }), result: noResult },
   'set-role': {
     input: z.strictObject({ userId: idSchema('user'), role: roleSchema }),
     result: z.strictObject({ userId: idSchema('user'), role: roleSchema }),
