@@ -19,6 +19,7 @@ import { createGateway, type Gateway, type GatewayOptions } from './app.ts';
 import { type Authenticator, type Authenticators, bearerSecret } from './callers/bearer.ts';
 import type { Route } from './routing/route.ts';
 import { createLogger } from './server/logging.ts';
+import { Overload } from './server/overload.ts';
 import { type GatewayServer, listen } from './server/server.ts';
 
 /** Bytes that differ by name, for ids and secrets of tests. */
@@ -151,6 +152,8 @@ export async function startGateway(
     health: { unready: async () => (world.ready ? null : 'A test says so.') },
     logger: createLogger({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
     trustedProxies: [],
+    // Never overloaded, however busy the machine of the test is.
+    overload: new Overload({ now: () => performance.now(), busyMs: () => 0 }),
     ...differing,
   });
   const server = await listen(gateway, { host: '127.0.0.1', port: 0 });

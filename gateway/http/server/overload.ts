@@ -5,8 +5,11 @@ import { SECOND_MS } from '../../../schemas/base/time.ts';
 /** The work of the event loop that may be ahead of a request, in milliseconds. It bounds the queue by time, not by number. */
 export const WORK_AHEAD_MS_MAX = 150;
 
-/** Requests that may be under way however long they take: background work also keeps the event loop busy. */
-export const UNDER_WAY_MIN = 128;
+/**
+ * Requests that may be under way however long they take: background work also keeps the event loop busy. One caller alone
+ * always has half of them.
+ */
+export const UNDER_WAY_MIN = 256;
 
 /** The shortest time over which the event loop is measured. */
 const INTERVAL_MS = 100;
