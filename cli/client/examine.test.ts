@@ -17,6 +17,11 @@ describe('examine', () => {
       ['separator', true],
       ['titles', true],
     ]);
+    expect(examined?.changes).toEqual([
+      { kind: 'encoding' },
+      { kind: 'separator' },
+      { kind: 'titles', lines: 1 },
+    ]);
     expect(examined).toMatchObject({ separator: ';', header: { line: 2, lines: 1 }, refusal: null });
     expect(examined?.table).toMatchObject({ names: ['Ort', 'Betrag', 'Tag'], rowCount: 2 });
     expect([...(examined?.table?.rows() ?? [])]).toEqual([
@@ -35,7 +40,7 @@ describe('examine', () => {
   it('leaves a file that needs no change as it is', async () => {
     const bytes = Buffer.from('\ufeffcode,amount\n\nA-1,2\n');
     const examined = await examine(bytes);
-    expect(examined).toMatchObject({ findings: [], refusal: null });
+    expect(examined).toMatchObject({ findings: [], changes: [], refusal: null });
     expect(examined?.table).toMatchObject({ names: ['code', 'amount'], rowCount: 1 });
     expect(examined?.table?.csv).toBe(bytes);
   });

@@ -1,4 +1,6 @@
 import { COLUMNS_MAX } from '../../schemas/csv/limits.ts';
+import type { CountedChange } from '../../schemas/imports/changed-texts.ts';
+import { changesMade } from '../../schemas/imports/fix/changes-made.ts';
 import type { Encoding } from '../../schemas/imports/fix/decode.ts';
 import type { Examination } from '../../schemas/imports/fix/examination.ts';
 import { examine as examineBytes } from '../../schemas/imports/fix/examine.ts';
@@ -45,6 +47,8 @@ export interface Table {
 export interface Examined {
   /** The changes that the file may need, each with its places and whether it is made. */
   readonly findings: readonly Finding[];
+  /** The changes that are made, for `changes` of the reservation. Approvers see them as the word of the sender. */
+  readonly changes: readonly CountedChange[];
   /** The choices that were used. With other decisions in it, a further examination makes another table. */
   readonly choices: Choices;
   /** The encoding, the separator and the lines of the header, as the file was read. */
@@ -85,8 +89,9 @@ function examinedOf(
   bytes: Uint8Array,
   choices: Choices,
 ): Examined {
-  const table = refusal === null ? tableOf(corrected ?? bytes, rows) : null;
-  return { findings, choices, encoding, separator, header, encodings, refusal, table };
+  const table = refusal === null ? tableOf(corrected ?? bytes, rows.length) : null;
+  const changes = changesMade({ findings, corrected, rows }, choices);
+  return { findings, changes, choices, encoding, separator, header, encodings, refusal, table };
 }
 
 function tableOf(csv: Uint8Array, rowCount: number): Table {

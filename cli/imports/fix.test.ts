@@ -84,6 +84,16 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
     expect(sent).toMatchObject({ status: 'uploaded', sha256: sha256Hex(Buffer.from(CORRECTED)), fix });
     expect(await project.json(words)).toEqual(sent);
     expect(await importsUsed()).toBe(1);
+    const status = ['import', 'status', '--import', sent.importId];
+    expect((await project.json(status)).changes).toEqual([
+      { kind: 'encoding' },
+      { kind: 'separator' },
+      { kind: 'titles', lines: 1 },
+      { kind: 'emptyColumns' },
+      { kind: 'emptyRows', rows: 1 },
+    ]);
+    const shown = await project.run(status);
+    expect(shown.stdout).toMatch(/sender says +Lines above the header were left out \(1 line\)/);
   });
 
   it('sends nothing for a digest of other changes, and never replaces a file', async () => {

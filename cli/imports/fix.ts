@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { sha256Hex } from '../../schemas/base/digest.ts';
+import type { CountedChange } from '../../schemas/imports/changed-texts.ts';
 import { changeText } from '../../schemas/imports/fix/change-texts.ts';
+import { changesMade, isMade } from '../../schemas/imports/fix/changes-made.ts';
 import type { Finding } from '../../schemas/imports/fix/findings.ts';
 import type { CommandContext, Outcome } from '../command.ts';
 import { CommandFailure, interruption, type Next, usageFailure } from '../failure.ts';
@@ -43,7 +45,13 @@ export type Fix = z.infer<typeof fixOutput>;
 
 /** A file that can be sent, or the outcome that asks the caller to accept its changes. */
 export type Fixed =
-  | { readonly kind: 'send'; readonly bytes: Buffer<ArrayBuffer>; readonly fix: Fix | null }
+  | {
+      readonly kind: 'send';
+      readonly bytes: Buffer<ArrayBuffer>;
+      readonly fix: Fix | null;
+      /** The made changes, as the reservation names them. */
+      readonly changes: readonly CountedChange[];
+    }
   | { readonly kind: 'ask'; readonly outcome: Outcome };
 
 /**
@@ -60,14 +68,16 @@ export async function fixFile(
     limits,
   }: { readonly path: string; readonly bytes: Buffer<ArrayBuffer>; readonly limits: FileLimits },
 ): Promise<Fixed> {
-  const correction = correct(path, bytes, limits, choicesOf(options));
-  if (correction === null) return { kind: 'send', bytes, fix: null };
+  const choices = choicesOf(options);
+  const correction = correct(path, bytes, limits, choices);
+  if (correction === null) return { kind: 'send', bytes, fix: null, changes: [] };
   const fix = fixOf(correction);
   save(options, correction);
   const accepted = options.optionalText('accept');
   const isAccepted =
     accepted === null ? await isAgreedTo(context, options, correction) : accepted === fix.digest;
-  if (isAccepted) return { kind: 'send', bytes: Buffer.from(correction.corrected), fix };
+  const changes = changesMade(correction.examination, choices);
+  if (isAccepted) return { kind: 'send', bytes: Buffer.from(correction.corrected), fix, changes };
   const said =
     accepted === null
       ? 'Nothing was sent. Accept the changes by their digest.'
@@ -97,7 +107,7 @@ function fixOf({ examination, corrected, digest }: Correction): Fix {
     tables: tablesOf(findings),
     encoding,
     headerLine: header.line,
-    rows,
+    rows: rows.length,
     sha256: sha256Hex(corrected),
   };
 }
@@ -108,10 +118,6 @@ function tablesOf(findings: readonly Finding[]): Fix['tables'] {
   return parts.flatMap(({ at, lines, isAgreed }) =>
     lines === undefined ? [] : [{ table: at, firstLine: lines[0], lastLine: lines[1], isRead: isAgreed }],
   );
-}
-
-function isMade({ isAgreed, parts }: Finding): boolean {
-  return isAgreed || parts.some((part) => part.isAgreed);
 }
 
 /** Lays the changes out for a person. */

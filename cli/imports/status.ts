@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { changedText } from '../../schemas/imports/changed-texts.ts';
 import type { CommandContext, Outcome } from '../command.ts';
 import type { Exit } from '../exit-codes.ts';
 import { CommandFailure, interruption, type Next } from '../failure.ts';
@@ -41,6 +42,18 @@ export const importOutput = z.object({
     .object({ code: z.string(), line: z.number().nullable(), byteOffset: z.number().nullable() })
     .nullable()
     .describe('the fault of the file as a whole, or null'),
+  changes: z
+    .array(
+      z.object({
+        kind: z.string(),
+        column: z.string().optional(),
+        cells: z.number().optional(),
+        rows: z.number().optional(),
+        lines: z.number().optional(),
+      }),
+    )
+    .optional()
+    .describe('what the sender says it changed before the upload; absent if it named nothing'),
 });
 
 export type Import = z.infer<typeof importOutput>;
@@ -167,6 +180,7 @@ function importBlocks(status: Import): Block[] {
       ...(failure === null
         ? []
         : [['failure', `${failure.code}, line ${failure.line ?? 'unknown'}`] as const]),
+      ...(status.changes ?? []).map((change) => ['sender says', changedText(change)] as const),
     ),
     ...(errorCounts.length === 0
       ? []

@@ -60,10 +60,12 @@ export async function uploadFile(context: CommandContext, options: Options): Pro
   const path = resolve(options.text('file'));
   const file = await readFile(context, options, project, path);
   if (file.kind === 'ask') return file.outcome;
-  const { bytes, fix } = file;
+  const { bytes, fix, changes } = file;
   const sha256 = sha256Hex(bytes);
-  const idempotencyKey =
-    options.optionalText('idempotency-key') ?? `cli-${digestOf(['upload', schemaId, revision, sha256])}`;
+  const named = changes.length === 0 ? {} : { changes };
+  // A request with other changes is another one.
+  const content = ['upload', schemaId, revision, sha256, ...Object.values(named)];
+  const idempotencyKey = options.optionalText('idempotency-key') ?? `cli-${digestOf(content)}`;
   const reserved = await project.post(`/svcimport/schemas/${schemaId}/imports`, reservationSchema, {
     version: 'svcimport.upload.v1',
     idempotencyKey,
@@ -71,6 +73,7 @@ export async function uploadFile(context: CommandContext, options: Options): Pro
     byteLength: bytes.length,
     sha256,
     fileName: basename(path),
+    ...named,
   });
   const uploaded =
     (await findUploaded(project, reserved.importId, sha256)) ??
@@ -111,7 +114,7 @@ async function readFile(
   if (unused !== undefined && !options.flag('fix')) throw usageFailure(`--${unused} needs --fix.`);
   const file: Fixed = options.flag('fix')
     ? await fixFile(context, options, { path, bytes, limits })
-    : { kind: 'send', bytes, fix: null };
+    : { kind: 'send', bytes, fix: null, changes: [] };
   if (file.kind === 'ask') return file;
   try {
     requireImportable(path, file.bytes, limits);

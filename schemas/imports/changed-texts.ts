@@ -39,23 +39,29 @@ export const CHANGED_TEXTS = {
 
 export type ChangeKind = keyof typeof CHANGED_TEXTS;
 
-/** A change of a file: its kind, its place and its counts. */
-export interface CountedChange {
+/** A change of a file: its kind, the key of its field, and its counts. */
+export type CountedChange = {
   readonly kind: ChangeKind;
-  /** The key of a field. */
-  readonly column?: string | undefined;
-  readonly cells?: number | undefined;
-  readonly rows?: number | undefined;
-  readonly lines?: number | undefined;
-}
+  readonly column?: string;
+  readonly cells?: number;
+  readonly rows?: number;
+  readonly lines?: number;
+};
+
+/** A change as an answer of the service has it. A newer service can know further kinds. */
+type ReadChange = {
+  readonly [Member in keyof CountedChange]: Member extends 'kind'
+    ? string
+    : CountedChange[Member] | undefined;
+};
 
 /** A change in English words: `Rows were left out (3 rows)`. */
-export function changedText({ kind, column, cells, rows, lines }: CountedChange): string {
+export function changedText({ kind, column, cells, rows, lines }: ReadChange): string {
   const counts = Object.entries({ cell: cells, row: rows, line: lines }).flatMap(([noun, count]) =>
     count === undefined ? [] : [counted(count, noun)],
   );
   const facts = [...(column === undefined ? [] : [column]), ...counts];
-  // A newer service can know further kinds.
-  const words: string = CHANGED_TEXTS[kind] ?? kind;
+  const texts: Readonly<Record<string, string>> = CHANGED_TEXTS;
+  const words = texts[kind] ?? kind;
   return facts.length === 0 ? words : `${words} (${facts.join(', ')})`;
 }

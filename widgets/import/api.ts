@@ -1,3 +1,4 @@
+import type { CountedChange } from '../../schemas/imports/changed-texts.ts';
 import { anySignal } from '../shared/any-signal.ts';
 
 /** The maximum time of one request, its answer's body included. An upload has the server's own bounds. */
@@ -5,7 +6,16 @@ const DEADLINE_MS = 20_000;
 
 export interface Field {
   readonly key: string;
+  readonly type: string;
   readonly required: boolean;
+  readonly label?: string | undefined;
+  readonly description?: string | undefined;
+  readonly aliases?: readonly string[] | undefined;
+  readonly example?: string | undefined;
+  readonly maxLength?: number | undefined;
+  readonly precision?: number | undefined;
+  readonly scale?: number | undefined;
+  readonly format?: string | undefined;
 }
 
 export interface ErrorCount {
@@ -27,6 +37,8 @@ export interface ImportStatus {
   readonly progress: { readonly done: number; readonly total: number };
   readonly errorCounts: readonly ErrorCount[];
   readonly failure: { readonly code: string; readonly line: number | null } | null;
+  /** Absent if nothing was changed before the file was sent. */
+  readonly changes?: readonly CountedChange[];
   /** Of one import; a list has none. */
   readonly validationDigest?: string | null;
 }
@@ -48,6 +60,8 @@ export interface Source {
 
 export interface RowError {
   readonly row: number;
+  /** In the file that was sent. */
+  readonly line: number;
   readonly column: string | null;
   readonly source: string | null;
   readonly value: string | null;

@@ -5,13 +5,15 @@ import { type ListedRow, lookAtRows, valueColumns } from './look-at-rows.ts';
 
 export interface Approval {
   readonly rows: ImportStatus['rows'];
+  /** What was changed before the file was sent, or null. */
+  readonly changes: HTMLElement | null;
   readonly readRows: () => Promise<readonly ListedRow[]>;
   readonly onApprove: () => void;
   readonly onCancel: () => void;
 }
 
 /** Offers the approval of the rows, and a look at them before. */
-export function showApproval(card: Card, { rows, readRows, onApprove, onCancel }: Approval): void {
+export function showApproval(card: Card, { rows, changes, readRows, onApprove, onCancel }: Approval): void {
   const { look, place } = lookAtRows(card, async () => {
     const listed = await readRows();
     return { columns: valueColumns(listed), rows: listed, total: rows.valid };
@@ -19,6 +21,7 @@ export function showApproval(card: Card, { rows, readRows, onApprove, onCancel }
   card.show(
     'stepApprove',
     h('p', { class: 'sum' }, card.text('valid', rows.valid, rows.blank)),
+    changes,
     h(
       'div',
       { class: 'buttons' },

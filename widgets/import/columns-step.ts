@@ -1,7 +1,7 @@
 import { h } from '../shared/dom.ts';
 import type { Field, Source } from './api.ts';
 import type { Card } from './card.ts';
-import { assign, type Mapping, missing } from './mapping.ts';
+import { assign, type Mapping, missing, nameOf } from './mapping.ts';
 import { around, listOf, VALUE } from './values.ts';
 
 /** The number of sample values of a column. */
@@ -10,6 +10,8 @@ const SAMPLES_MAX = 3;
 export interface ColumnsChoice {
   readonly source: Source;
   readonly fields: readonly Field[];
+  /** What is shown about a field, by its key. */
+  readonly texts: ReadonlyMap<string, readonly Node[]>;
   readonly mapping: Mapping;
   /** The number of rows, if it is known. */
   readonly rows: number | null;
@@ -22,7 +24,7 @@ export interface ColumnsChoice {
 /** Shows which column goes to which field. Rows cannot be checked before every required field has a column. */
 export function showColumns(
   card: Card,
-  { source, fields, rows: count, onCheck, onBack, onCancel, ...choice }: ColumnsChoice,
+  { source, fields, texts, rows: count, onCheck, onBack, onCancel, ...choice }: ColumnsChoice,
 ): void {
   let { mapping } = choice;
   const lacks = h('p', { id: 'lacks', role: 'status' });
@@ -35,15 +37,19 @@ export function showColumns(
     },
   );
   const ordered = [...fields].sort((left, right) => Number(right.required) - Number(left.required));
+  const abouts = source.headers.map((_, index) => h('div', { id: `about-${index}` }));
   const selects = source.headers.map((header, index) => {
-    const select = h('select', { 'aria-label': `${card.text('goesTo')}, ${header}` });
+    const select = h('select', {
+      'aria-label': `${card.text('goesTo')}, ${header}`,
+      'aria-describedby': `about-${index}`,
+    });
     select.append(
       h('option', { value: '' }, card.text('leaveOut')),
-      ...ordered.map(({ key, required }) =>
+      ...ordered.map((field) =>
         h(
           'option',
-          { value: key, translate: 'no', dir: 'auto' },
-          required ? card.text('required', key) : key,
+          { value: field.key, translate: 'no', dir: 'auto' },
+          field.required ? card.text('required', nameOf(field)) : nameOf(field),
         ),
       ),
     );
@@ -55,11 +61,13 @@ export function showColumns(
   });
   const update = (): void => {
     selects.forEach((select, index) => {
-      select.value = mapping[index] ?? '';
+      const key = mapping[index] ?? '';
+      select.value = key;
+      abouts[index]?.replaceChildren(...(texts.get(key) ?? []));
     });
-    const keys = missing(mapping, fields);
-    check.disabled = keys.length > 0;
-    lacks.replaceChildren(...(keys.length > 0 ? around(card.text('missing', VALUE), listOf(keys)) : []));
+    const names = missing(mapping, fields);
+    check.disabled = names.length > 0;
+    lacks.replaceChildren(...(names.length > 0 ? around(card.text('missing', VALUE), listOf(names)) : []));
   };
   update();
   const rows = source.headers.map((header, index) =>
@@ -72,7 +80,7 @@ export function showColumns(
         h('bdi', {}, header),
         h('small', {}, samplesOf(source, index)),
       ),
-      h('td', {}, selects[index] ?? null),
+      h('td', {}, selects[index] ?? null, abouts[index] ?? null),
     ),
   );
   const heads = [card.text('yourColumn'), card.text('goesTo')].map((head) => h('th', { scope: 'col' }, head));

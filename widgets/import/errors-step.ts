@@ -15,6 +15,8 @@ interface RejectedRows {
 export interface ErrorsReview {
   readonly status: ImportStatus;
   readonly errors: readonly RowError[];
+  /** The line of a row in the file of the person, or undefined if the file was changed and this page does not know how. */
+  readonly lineOf: (error: RowError) => number | undefined;
   /** All errors of the file; {@link errors} has the first ones. */
   readonly total: number;
   /** Reads the headers of the file, and the first rows that have an error, or the one of an entry of the counts. */
@@ -54,7 +56,7 @@ export function showErrors(card: Card, review: ErrorsReview): void {
     const listed = errors.filter(
       ({ column, code }) => counted === null || (counted.column === column && counted.code === code),
     );
-    place.replaceChildren(tableOf(card, listed));
+    place.replaceChildren(tableOf(card, listed, review.lineOf));
     if (look.ariaExpanded === 'true') look.click();
   };
   filter.addEventListener('change', draw);
@@ -95,10 +97,16 @@ export function showErrors(card: Card, review: ErrorsReview): void {
   );
 }
 
-function tableOf(card: Card, errors: readonly RowError[]): HTMLElement {
+function tableOf(card: Card, errors: readonly RowError[], lineOf: ErrorsReview['lineOf']): HTMLElement {
+  const line = {
+    head: card.text('atLine'),
+    isNumber: true,
+    cell: (error: RowError) => [[String(lineOf(error))]] as const,
+  };
   return virtualTable<RowError>(
     card.text('errors'),
     [
+      ...(errors.every(lineOf) ? [line] : []),
       { head: card.text('row'), isNumber: true, cell: ({ row }) => [[String(row)]] },
       {
         head: card.text('column'),

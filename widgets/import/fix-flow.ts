@@ -1,6 +1,8 @@
+import type { CountedChange } from '../../schemas/imports/changed-texts.ts';
 import type { Examination } from '../../schemas/imports/fix/examination.ts';
 import type { Choices } from '../../schemas/imports/fix/findings.ts';
 import type { Limits } from '../../schemas/imports/fix/limits.ts';
+import type { Rows } from '../../schemas/imports/fix/row-list.ts';
 import { h } from '../shared/dom.ts';
 import { alertOf, type Card } from './card.ts';
 import type { examineFile } from './fix/main.ts';
@@ -35,7 +37,9 @@ export type FixResult =
   | {
       readonly kind: 'send';
       readonly bytes: ArrayBuffer;
-      readonly rows: number;
+      /** With their lines in the file of the person. */
+      readonly rows: Rows;
+      readonly changes: readonly CountedChange[];
       readonly choices: Choices;
       readonly next: NextPart | null;
     }
@@ -65,7 +69,14 @@ export async function fixFile(request: FixRequest): Promise<FixResult> {
     return { kind: 'other', notice: alertOf(`${card.text('fixRefused')} `, reason) };
   }
   if (!request.asks && !findings.some(({ isNeeded }) => isNeeded))
-    return { kind: 'send', bytes: bytes.buffer, rows: first.rows, choices: request.choices, next: null };
+    return {
+      kind: 'send',
+      bytes: bytes.buffer,
+      rows: first.rows,
+      changes: [],
+      choices: request.choices,
+      next: null,
+    };
   const asking = await request.loadAsking();
   return asking === null ? { kind: 'unread' } : await asking.ask(request, first);
 }

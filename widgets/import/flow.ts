@@ -1,4 +1,5 @@
 import type { Choices } from '../../schemas/imports/fix/findings.ts';
+import type { Rows } from '../../schemas/imports/fix/row-list.ts';
 import { bar, h } from '../shared/dom.ts';
 import { randomId } from '../shared/random-id.ts';
 import {
@@ -23,11 +24,11 @@ import type { FlowOptions } from './flow-options.ts';
 import { LeaveGuard } from './leaving.ts';
 import { lookAt, pause } from './look-at-import.ts';
 import { firstRows } from './look-at-rows.ts';
-import { type Mapping, mappingJson, recall, remember } from './mapping.ts';
+import { firstChoice, type Mapping, mappingJson, remember } from './mapping.ts';
 import { readyFile } from './ready-file.ts';
 import { refusalLabel } from './reasons.ts';
 import { RejectedFile, readErrors } from './rejected-file.ts';
-import { Upload } from './sending.ts';
+import { type FileToSend, Upload } from './sending.ts';
 import type { SvcImportEnd, SvcImportOptions } from './svcimport-widget.d.ts';
 import { timeLeft } from './time-left.ts';
 
@@ -51,10 +52,9 @@ export class ImportFlow {
   /** True once the session was renewed, until the user does something again. */
   #isRenewed = false;
   /** The file that was sent last, so that another session can continue with it, and its import. */
-  #sent: { readonly name: string; readonly bytes: ArrayBuffer; readonly importId: string | null } | null =
-    null;
+  #sent: (FileToSend & { readonly importId: string | null }) | null = null;
   /** The file as the user has it, with what was chosen for it, so that the user can go back to it. */
-  #chosen: { readonly file: File; readonly choices: Choices; readonly rows: number | null } | null = null;
+  #chosen: { readonly file: File; readonly choices: Choices; readonly rows: Rows | null } | null = null;
   /** The step that is under way, or whose content is on screen. */
   #step: Step | null = null;
   /** The import that the user went back from. */
@@ -175,9 +175,9 @@ export class ImportFlow {
     this.#api = this.#apiOf(sessionToken);
     await this.#readSession();
     if (this.#sent === null) return this.#chooseFile(null);
-    const { name, bytes } = this.#sent;
+    const file = this.#sent;
     this.#sent = null;
-    this.#send(name, bytes);
+    this.#send(file);
   }
 
   /** Tells the host that an import is over. */
@@ -222,26 +222,25 @@ export class ImportFlow {
     const { next } = ready;
     this.#chosen = { file, choices: ready.choices, rows: ready.rows };
     this.#next = next && { ...next, import: () => this.#begin(() => this.#take(file, next.choices)) };
-    this.#send(file.name, ready.bytes);
+    this.#send({ name: file.name, bytes: ready.bytes, changes: ready.changes });
   }
 
-  #send(name: string, bytes: ArrayBuffer): void {
-    const card = this.#card;
+  #send(file: FileToSend): void {
     const [before, left] = [this.#sent, this.#left];
     this.#left = null;
-    if (before?.importId != null && isSame(before.bytes, bytes)) {
+    if (before?.importId != null && isSame(before.bytes, file.bytes)) {
       this.#follow(before.importId);
       return;
     }
-    this.#sent = { name, bytes, importId: null };
+    this.#sent = { ...file, importId: null };
     this.#leaving.set(true);
-    const upload = new Upload(this.#api, bytes, name);
+    const upload = new Upload(this.#api, file);
     this.#begin(async () => {
-      const draw = showSending(card, name, bytes.byteLength);
+      const draw = showSending(this.#card, file.name, file.bytes.byteLength);
       // Another file takes its place.
       if (left !== null) await this.#api.post(`/imports/${left}/cancel`, '{}').catch(() => null);
       const importId = await upload.send(draw);
-      this.#sent = { name, bytes, importId };
+      this.#sent = { ...file, importId };
       this.#follow(importId);
     });
   }
@@ -262,7 +261,7 @@ export class ImportFlow {
       case 'needs_correction':
         return await this.#review(status);
       case 'ready':
-        return this.#offerApproval(status);
+        return await this.#offerApproval(status);
       case 'approved':
       case 'delivered':
         return this.#finish('approved', 'delivered', status);
@@ -273,17 +272,19 @@ export class ImportFlow {
   }
 
   async #mapColumns(status: ImportStatus): Promise<void> {
-    const { importId } = status;
-    const source = await this.#api.get<Source>(`/imports/${importId}/source`);
-    this.#isRenewed = false;
+    const { importId, rows } = status;
     const { fields, schemaId } = this.#opened;
-    const { total, blank } = status.rows;
+    const [source, part] = await Promise.all([
+      this.#api.get<Source>(`/imports/${importId}/source`),
+      this.#options.modules.columns(),
+    ]);
+    this.#isRenewed = false;
     const chosen = this.#chosen;
     showColumns(this.#card, {
       source,
       fields,
-      mapping: recall(schemaId, source.headers, fields),
-      rows: chosen?.rows ?? (total > 0 ? total - blank : null),
+      ...firstChoice(this.#card, this.#opened, source, part),
+      rows: chosen?.rows?.length ?? (rows.total > 0 ? rows.total - rows.blank : null),
       onBack:
         chosen &&
         ((mapping) => {
@@ -348,6 +349,7 @@ export class ImportFlow {
       status,
       errors,
       total,
+      lineOf: ({ row, line }) => this.#chosen?.rows?.at(row - 1)?.line ?? (status.changes ? undefined : line),
       readRows: (error) =>
         this.#beside(async () => {
           const { headers } = await this.#api.get<Source>(`/imports/${importId}/source`);
@@ -359,8 +361,8 @@ export class ImportFlow {
     });
   }
 
-  #offerApproval(status: ImportStatus): void {
-    const { importId, rows, validationDigest } = status;
+  async #offerApproval(status: ImportStatus): Promise<void> {
+    const { importId, rows, validationDigest, changes } = status;
     if (!this.#opened.approvalDelegated) {
       this.#finish('ready', 'yourTeam', status);
       return;
@@ -374,8 +376,10 @@ export class ImportFlow {
       }
       this.#follow(importId);
     };
+    const list = (await (changes && this.#options.modules.columns()))?.changeList;
     showApproval(this.#card, {
       rows,
+      changes: list?.(this.#card, changes ?? [], this.#opened.fields) ?? null,
       readRows: () => this.#beside(() => firstRows(this.#api, importId, 'valid', null)),
       onApprove: () => this.#begin(approve),
       onCancel: () => this.#begin(() => this.#cancel(importId)),

@@ -1,5 +1,6 @@
 import { FILE_FAULTS } from '../../schemas/imports/file-fault-texts.ts';
 import { relabel } from '../shared/labels.ts';
+import type { COLUMN_LABELS } from './columns/column-labels.ts';
 import type { ASK_LABELS } from './fix/ask-labels.ts';
 import { labelled } from './label-name.ts';
 
@@ -49,6 +50,7 @@ export const STEP_LABELS = {
   filter: 'Show',
   errors: 'Errors',
   row: 'Row',
+  atLine: 'Line',
   column: 'Column',
   value: 'Value',
   reason: 'Reason',
@@ -117,8 +119,8 @@ export const FILE_LABELS = {
 /** The texts of the widget's first part by their names. */
 export const LABELS = { ...STEP_LABELS, ...FILE_LABELS };
 
-/** The names of all texts. Those of `ASK_LABELS` are there once the part has been loaded that asks. */
-export type Label = keyof typeof LABELS | keyof typeof ASK_LABELS;
+/** The names of all texts. Those of `ASK_LABELS` and `COLUMN_LABELS` are there once their part has been loaded. */
+export type Label = keyof typeof LABELS | keyof typeof ASK_LABELS | keyof typeof COLUMN_LABELS;
 export type Texts = Readonly<Record<Label, string>>;
 
 /** The texts with those of the page. Its text for many, such as `ready`, takes the place of `readyOne`, unless it has that as well. */

@@ -1,9 +1,17 @@
 import type { decodeLegacy } from '../../schemas/imports/fix/legacy.ts';
 import { h } from '../shared/dom.ts';
+import type { changeList, fieldTexts, suggest } from './columns/main.ts';
 import type { ask } from './fix/ask.ts';
 import type { examineFile } from './fix/main.ts';
 
-/** Loads what corrects a file before it is sent; null if a part cannot be loaded. */
+/** The part that knows the fields of a schema. */
+export interface ColumnsPart {
+  readonly suggest: typeof suggest;
+  readonly fieldTexts: typeof fieldTexts;
+  readonly changeList: typeof changeList;
+}
+
+/** Loads what the first part of the widget has no room for; null if a part cannot be loaded. */
 export interface FixModules {
   /** The part that examines a file. */
   readonly examining: () => Promise<{ readonly examineFile: typeof examineFile } | null>;
@@ -11,11 +19,15 @@ export interface FixModules {
   readonly decoding: () => Promise<{ readonly decodeLegacy: typeof decodeLegacy } | null>;
   /** The part that asks about the changes. */
   readonly asking: () => Promise<{ readonly ask: typeof ask } | null>;
+  readonly columns: () => Promise<ColumnsPart | null>;
 }
 
 /** The file of each module and its digest, which the build writes here. */
 declare const MODULES: Readonly<
-  Record<'svcimport-fix' | 'svcimport-legacy' | 'svcimport-ask', readonly [string, string]>
+  Record<
+    'svcimport-fix' | 'svcimport-legacy' | 'svcimport-ask' | 'svcimport-columns',
+    readonly [string, string]
+  >
 >;
 
 const LOAD_MS_MAX = 8_000;
@@ -28,6 +40,7 @@ export function fixModulesOf(ingestOrigin: string): FixModules {
     examining: () => loadModule(ingestOrigin, 'svcimport-fix'),
     decoding: () => loadModule(ingestOrigin, 'svcimport-legacy'),
     asking: () => loadModule(ingestOrigin, 'svcimport-ask'),
+    columns: () => loadModule(ingestOrigin, 'svcimport-columns'),
   };
 }
 

@@ -1,13 +1,15 @@
 import { COLUMNS_MAX } from '../../schemas/csv/limits.ts';
+import type { CountedChange } from '../../schemas/imports/changed-texts.ts';
 import type { LegacyDecoder } from '../../schemas/imports/fix/decode.ts';
 import type { Choices } from '../../schemas/imports/fix/findings.ts';
+import type { Rows } from '../../schemas/imports/fix/row-list.ts';
 import type { Child } from '../shared/dom.ts';
 import type { Session } from './api.ts';
 import { alertOf, type Card } from './card.ts';
 import { isUtf8, kindFaultOf, sizeText } from './file-check.ts';
 import { type FixResult, fixFile, type NextPart } from './fix-flow.ts';
 import type { FixModules } from './load-fix.ts';
-import { mappedPlaces, suggest } from './mapping.ts';
+import { mappedPlaces } from './mapping.ts';
 
 interface FileRequest {
   readonly card: Card;
@@ -23,7 +25,8 @@ interface FileRequest {
 
 /** The facts that an examination has found of a file. */
 interface Known {
-  readonly rows: number | null;
+  readonly rows: Rows | null;
+  readonly changes: readonly CountedChange[];
   readonly choices: Choices;
   readonly next: NextPart | null;
 }
@@ -53,7 +56,7 @@ export async function readyFile(request: FileRequest): Promise<ReadyFile> {
     const decoded = legacy && (await fix(request, bytes, legacy.decodeLegacy));
     return decoded !== null && decoded.kind !== 'unread' ? decoded : other(card.named('notUtf8', file.name));
   }
-  return { kind: 'send', bytes, rows: null, choices, next: null };
+  return { kind: 'send', bytes, rows: null, changes: [], choices, next: null };
 }
 
 /** Lets the user correct a file before it is sent. `unread` leaves the decision about the file to the service. */
@@ -63,7 +66,8 @@ async function fix(
   decodeLegacy?: LegacyDecoder,
 ): Promise<FixResult> {
   const { card, file, session, maxBytes, choices, asks, signal } = request;
-  const module = await request.modules.examining();
+  const { modules } = request;
+  const [module, columns] = await Promise.all([modules.examining(), modules.columns()]);
   if (module === null) return { kind: 'unread' };
   return await fixFile({
     card,
@@ -75,12 +79,12 @@ async function fix(
     limits: {
       rows: session.maxRows,
       columns: COLUMNS_MAX,
-      wanted: (names) => mappedPlaces(suggest(names, session.fields)),
+      wanted: (names) => mappedPlaces(columns?.suggest(names, session.fields) ?? []),
       columnName: card.texts.fixColumnName,
       ...(decodeLegacy && { decodeLegacy }),
     },
     examineFile: module.examineFile,
-    loadAsking: request.modules.asking,
+    loadAsking: modules.asking,
     signal,
   });
 }

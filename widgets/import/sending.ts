@@ -1,3 +1,4 @@
+import type { CountedChange } from '../../schemas/imports/changed-texts.ts';
 import { randomId } from '../shared/random-id.ts';
 import {
   type Api,
@@ -7,11 +8,21 @@ import {
   refusedBy,
   UPLOAD_UNAUTHORIZED,
 } from './api.ts';
+import { jsonList } from './mapping.ts';
 
 /** Returns the SHA-256 of bytes in hexadecimal. The browser computes it beside the page's thread. */
 async function sha256(bytes: ArrayBuffer): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** A file to be sent. */
+export interface FileToSend {
+  /** Shown to the people who may see the file. */
+  readonly name: string;
+  readonly bytes: ArrayBuffer;
+  /** The changes that were made to the file of the person. */
+  readonly changes: readonly CountedChange[];
 }
 
 /**
@@ -36,23 +47,20 @@ function keepKey(digest: string, key: string | null): string | null {
  */
 export class Upload {
   readonly #api: Api;
-  readonly #bytes: ArrayBuffer;
-  /** Shown to the people who may see the file. */
-  readonly #fileName: string;
+  readonly #file: FileToSend;
   readonly #made = randomId();
   #digest = '';
   /** The import to which bytes were sent. */
   #importId = '';
 
-  constructor(api: Api, bytes: ArrayBuffer, fileName: string) {
+  constructor(api: Api, file: FileToSend) {
     this.#api = api;
-    this.#bytes = bytes;
-    this.#fileName = fileName;
+    this.#file = file;
   }
 
   /** Brings the file to the service, and tries twice if the connection is lost. Returns the import's id. @throws {Refused} */
   async send(onProgress: (sent: number) => void): Promise<string> {
-    this.#digest = await sha256(this.#bytes);
+    this.#digest = await sha256(this.#file.bytes);
     try {
       const importId = await onceMore(() => this.#attempt(onProgress));
       keepKey(this.#digest, null);
@@ -66,17 +74,20 @@ export class Upload {
 
   async #attempt(onProgress: (sent: number) => void): Promise<string> {
     if (await this.#hasArrived()) return this.#importId;
-    const reservation = {
+    const { name, bytes, changes } = this.#file;
+    const reservation = JSON.stringify({
       version: 'svcimport.upload.v1',
       idempotencyKey: keepKey(this.#digest, this.#made),
-      ...(this.#fileName === '' ? {} : { fileName: this.#fileName }),
-      byteLength: this.#bytes.byteLength,
+      ...(name === '' ? {} : { fileName: name }),
+      byteLength: bytes.byteLength,
       sha256: this.#digest,
-    };
+    });
+    const named = changes.length === 0 ? '' : `,"changes":${jsonList(changes)}`;
+    const json = reservation.replace(/}$/, () => `${named}}`);
     const send = async (): Promise<string> => {
-      const reserved = await this.#api.post<Reservation>('/imports', JSON.stringify(reservation));
+      const reserved = await this.#api.post<Reservation>('/imports', json);
       this.#importId = reserved.importId;
-      await this.#api.upload(reserved, this.#bytes, onProgress);
+      await this.#api.upload(reserved, bytes, onProgress);
       return reserved.importId;
     };
     return await send().catch((error: unknown) => {

@@ -12,6 +12,7 @@ const BYTES_MAX: Readonly<Record<string, number>> = {
   'svcimport-fix-v0.1.0.js': 18 * 1_024,
   'svcimport-legacy-v0.1.0.js': 4 * 1_024,
   'svcimport-ask-v0.1.0.js': 6 * 1_024,
+  'svcimport-columns-v0.1.0.js': 4 * 1_024,
   'svcfeedback-widget-v0.1.0.js': 5.5 * 1_024,
 };
 

@@ -22,6 +22,7 @@ const FOR_PAGES: Readonly<Record<string, string | null>> = {
   'svcimport-fix': null,
   'svcimport-legacy': null,
   'svcimport-ask': null,
+  'svcimport-columns': null,
   'svcfeedback-widget': null,
 };
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { minify } from '@swc/core';
 import { build } from 'vite';
 import { LABELS } from '../../../widgets/feedback/labels.ts';
+import { COLUMN_LABELS } from '../../../widgets/import/columns/column-labels.ts';
 import { ASK_LABELS } from '../../../widgets/import/fix/ask-labels.ts';
 import { FILE_LABELS, STEP_LABELS } from '../../../widgets/import/labels.ts';
 import { BROWSER_TARGETS } from '../../../widgets/shared/oldest-browsers.ts';
@@ -36,6 +37,7 @@ const SCRIPTS: readonly Script[] = [
       'svcimport-fix': 'import/fix/main.ts',
       'svcimport-legacy': '../schemas/imports/fix/legacy.ts',
       'svcimport-ask': 'import/fix/ask.ts',
+      'svcimport-columns': 'import/columns/main.ts',
     },
   },
   { name: 'svcfeedback-widget', version: '0.1.0', folder: 'feedback' },
@@ -76,6 +78,7 @@ function declarationsOf(file: string): string {
   return readFileSync(file, 'utf8')
     .replace(/^(?:import .*\n)+\n/, '')
     .replace(' keyof typeof STEP_LABELS', namesOf(STEP_LABELS))
+    .replace(' keyof typeof COLUMN_LABELS', namesOf(COLUMN_LABELS))
     .replace(
       ' keyof typeof FILE_LABELS | keyof typeof ASK_LABELS',
       namesOf({ ...FILE_LABELS, ...ASK_LABELS }),

@@ -42,8 +42,8 @@ export interface Examination {
   readonly header: HeaderChoice;
   /** The last line with a value, on which a header can stand. */
   readonly lastLine: number;
-  /** Data rows and columns, as the file is read. */
-  readonly rows: number;
+  /** The rows that are sent, each with its line in the file. */
+  readonly rows: Rows;
   readonly columns: number;
   readonly findings: readonly Finding[];
   /** The refusal that a declined change leaves, or that no change can remove. */
@@ -150,7 +150,7 @@ function* examineRead(
     separator: String.fromCharCode(separator),
     header: { line: kept.rows.at(place.titles)?.line ?? 1, lines: place.lines },
     lastLine: kept.rows.at(kept.rows.length - 1)?.line ?? 1,
-    rows: plan.rows.length,
+    rows: plan.rows,
     columns: survey.columns,
     findings: findings.all,
     refusal: refusal && {
@@ -181,7 +181,7 @@ function refused(encoding: Encoding, code: FixFault, counts?: Refusal['counts'])
     separator: ',',
     header: { line: 1, lines: 1 },
     lastLine: 1,
-    rows: 0,
+    rows: new Rows(),
     columns: 0,
     findings: [],
     refusal: { code, line: null, canBeRemoved: false, ...(counts && { counts }) },

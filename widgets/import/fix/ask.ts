@@ -1,4 +1,5 @@
 // The part of the import widget that asks about a file: a module that the widget loads if it has to ask.
+import { changesMade } from '../../../schemas/imports/fix/changes-made.ts';
 import type { Examination } from '../../../schemas/imports/fix/examination.ts';
 import type { Choices } from '../../../schemas/imports/fix/findings.ts';
 import { type Child, h } from '../../shared/dom.ts';
@@ -63,7 +64,8 @@ export function ask(request: FixRequest, first: Examination): Promise<FixResult>
       onUpload: onShown((file) => {
         const { examination, choices } = shown;
         const { rows } = examination;
-        resolve({ kind: 'send', bytes: file.buffer, rows, choices, next: nextPart(shown) });
+        const changes = changesMade(examination, choices);
+        resolve({ kind: 'send', bytes: file.buffer, rows, changes, choices, next: nextPart(shown) });
       }),
       onDownload: onShown((file) => saveFile([file], `${name.replace(/\.[^.]*$/, '')}-corrected.csv`)),
       onOther: () => resolve({ kind: 'other', notice: null }),

@@ -65,7 +65,7 @@ export function fixContent(content: FixContent): HTMLElement[] {
   const { card, name, examination, actions, refusal } = content;
   const { encoding, separator, rows, findings, preview } = examination;
   const isChanged = examination.corrected !== null;
-  const reading = card.text('fixRead', encoding, separatorText(card, separator), rows);
+  const reading = card.text('fixRead', encoding, separatorText(card, separator), rows.length);
   const intro = h(
     'p',
     {},

@@ -96,6 +96,7 @@ function mountOwnerImport(
         examining: () => import('../../../../import/fix/main.ts').catch(() => null),
         decoding: () => import('../../../../../schemas/imports/fix/legacy.ts').catch(() => null),
         asking: () => import('../../../../import/fix/ask.ts').catch(() => null),
+        columns: () => import('../../../../import/columns/main.ts').catch(() => null),
       },
       onChecking,
     },
