@@ -13,7 +13,7 @@ import { endTokens } from './sessions.ts';
 export function createActivateFold(limits: Limits): AnyFold {
   return defineProductFold<ActivateFold>(activateProduct, {
     limits,
-    erases: { sessions: ({ sessions }) => endTokens(sessions) },
+    erases: { sessions: ({ sessions = [] }) => endTokens(sessions) },
     handlers: {
       'create-checklist': createChecklist,
       'revise-checklist': reviseChecklist,

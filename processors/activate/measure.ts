@@ -7,7 +7,6 @@ import {
   summaryRowId,
 } from '../../schemas/activate/documents.ts';
 import { emptySummary } from '../../schemas/activate/progress.ts';
-import type { RowKey } from '../../topics/ports/store.ts';
 import type { RowChange, Scope } from '../runtime/fold/fold.ts';
 import type { ActivateFold } from './activate-fold.ts';
 
@@ -22,8 +21,13 @@ export interface Measure {
   change(summary: SummaryDocument): RowChange<ActivateRows>;
 }
 
+interface MeasureRow {
+  readonly kind: 'revision' | 'summary';
+  readonly id: string;
+}
+
 /** The rows that {@link measureOf} takes. */
-export function measureRows(checklistId: string, revision: number, cohort: SubjectCohort): RowKey[] {
+export function measureRows(checklistId: string, revision: number, cohort: SubjectCohort): MeasureRow[] {
   return [
     { kind: 'revision', id: revisionRowId(checklistId, revision) },
     { kind: 'summary', id: summaryRowId(checklistId, revision, cohort) },

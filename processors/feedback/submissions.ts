@@ -76,16 +76,25 @@ export function inboxRow(
   return { kind: 'inbox', id: inboxRowId(widgetId, submissionId, document) };
 }
 
+interface Removed {
+  /** Null if it cannot be read: it stays as it is. */
+  readonly widget: WidgetDocument | null;
+  /** The members that can be read. */
+  readonly submission: Partial<SubmissionDocument>;
+}
+
 /** Removes everything of a submission. */
-export function removal({ aggregate }: FoldContext, ids: SubmissionIds, { widget, submission }: Found) {
+export function removal({ aggregate }: FoldContext, ids: SubmissionIds, { widget, submission }: Removed) {
   const { widgetId, submissionId } = ids;
+  const { state, receivedAt, blob } = submission;
+  const isListed = state !== undefined && receivedAt !== undefined;
   return {
-    put: [recounted(widgetId, widget, { from: submission.state })],
+    put: widget === null || state === undefined ? [] : [recounted(widgetId, widget, { from: state })],
     remove: [
       { kind: 'submission' as const, id: submissionRowId(widgetId, submissionId) },
-      inboxRow(ids, submission),
+      ...(isListed ? [inboxRow(ids, { state, receivedAt })] : []),
     ],
-    effects: [removeContent(aggregate, widgetId, submission.blob)],
+    effects: blob === undefined ? [] : [removeContent(aggregate, widgetId, blob)],
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ImportDocument } from '../../schemas/imports/documents.ts';
 import { mappingRowId } from '../../schemas/imports/row-ids.ts';
-import type { Effect, FoldContext, FoldResult, Scope } from '../runtime/fold/fold.ts';
+import type { Effect, FoldResult, Scope } from '../runtime/fold/fold.ts';
 import {
   endAttempt,
   removeAttemptBytes,
@@ -32,60 +32,67 @@ export function archiveImport(scope: EndingScope, importId: string, document: Im
       removeImportBytes(context, importId),
       removeFileName(context, importId),
       ...removeValidationBytes(context, importId, document),
-      endUploadToken(document),
-      ...attemptsOf(document)
+      ...endUploadToken(document),
+      ...attemptsOf(scope, document)
         .filter((attempt) => !approved.includes(attempt))
         .map((attempt) => forgetAttempt(scope, importId, document, attempt)),
     ],
   };
 }
 
-/** Removes everything of an erased import but its own row. */
+/** Removes everything of an erased import but its own row. Of one that cannot be read, the parts that are known. */
 export function purgeImport(
   scope: EndingScope,
   importId: string,
-  document: ImportDocument,
+  document: Partial<ImportDocument>,
 ): Required<Pick<FoldResult<ImportsFold>, 'remove' | 'effects'>> {
-  const { context } = scope;
-  const attempts = attemptsOf(document);
+  const { mappingRevision = 0, timelineId, approvals = [] } = document;
+  const attempts = attemptsOf(scope, document);
   return {
     remove: [
-      { kind: 'mapping', id: mappingRowId(importId, document.mappingRevision) },
-      { kind: 'timeline', id: document.timelineId },
-      ...document.approvals.map(({ deliveryId }) => ({ kind: 'delivery' as const, id: deliveryId })),
+      { kind: 'mapping', id: mappingRowId(importId, mappingRevision) },
+      ...(timelineId === undefined ? [] : [{ kind: 'timeline' as const, id: timelineId }]),
+      ...approvals.map(({ deliveryId }) => ({ kind: 'delivery' as const, id: deliveryId })),
     ],
     effects: [
-      ...purgeBytes(context, importId, document),
+      ...purgeBytes(scope, importId, document),
       ...attempts.map((attempt) => forgetAttempt(scope, importId, document, attempt)),
     ],
   };
 }
 
 /** Removes every private byte of an import, and ends its upload token. */
-export function purgeBytes(context: FoldContext, importId: string, document: ImportDocument): Effect[] {
+export function purgeBytes(
+  scope: EndingScope,
+  importId: string,
+  document: Partial<ImportDocument>,
+): Effect[] {
+  const { context } = scope;
   return [
     removeImportBytes(context, importId),
     removeFileName(context, importId),
-    ...attemptsOf(document).map((attempt) => removeAttemptBytes(context, importId, attempt)),
-    endUploadToken(document),
+    ...attemptsOf(scope, document).map((attempt) => removeAttemptBytes(context, importId, attempt)),
+    ...endUploadToken(document),
   ];
 }
 
-/** Returns the numbers of all validations that were ever started. */
-function attemptsOf({ validations }: ImportDocument): number[] {
+/** Returns the numbers of all validations that were ever started, or may have been. */
+function attemptsOf({ limits }: EndingScope, document: Partial<ImportDocument>): number[] {
+  const { validations = limits.imports.validationsPerImport } = document;
   return Array.from({ length: validations }, (_, index) => index + 1);
 }
 
-function endUploadToken({ uploadToken }: ImportDocument): Effect {
+function endUploadToken({ uploadToken }: Partial<ImportDocument>): Effect[] {
+  if (uploadToken === undefined) return [];
   const { digest, endsAt } = uploadToken;
-  return { kind: 'index', entry: { kind: 'upload-token', digest, target: null, expiresAt: endsAt } };
+  return [{ kind: 'index', entry: { kind: 'upload-token', digest, target: null, expiresAt: endsAt } }];
 }
 
 /** Sends a separate command for each validation, which has up to a few hundred rows, so that a commit stays small. */
 function forgetAttempt(
   { context, limits }: EndingScope,
   importId: string,
-  { validation }: ImportDocument,
+  { validation }: Partial<ImportDocument>,
   attempt: number,
 ): Effect {
   // Every validation of a file cuts it alike.

@@ -25,9 +25,10 @@ export function createImportsFold(limits: Limits): AnyFold {
   return defineProductFold<ImportsFold>(importProduct, {
     limits,
     erases: {
-      import: (document, importId, context) => purgeBytes(context, importId, document),
-      capability: (capability) => [endEntry('capability', capability)],
-      'schema-sessions': ({ sessions }) => sessions.map((session) => endEntry('import-session', session)),
+      import: (document, importId, context) => purgeBytes({ context, limits }, importId, document),
+      capability: (capability) => endEntry('capability', capability),
+      'schema-sessions': ({ sessions = [] }) =>
+        sessions.flatMap((session) => endEntry('import-session', session)),
     },
     handlers: {
       'create-schema': createSchema,
@@ -57,7 +58,8 @@ export function createImportsFold(limits: Limits): AnyFold {
 
 function endEntry(
   kind: IndexKind,
-  { digest, endsAt }: { readonly digest: string; readonly endsAt: number },
-): Effect {
-  return { kind: 'index', entry: { kind, digest, target: null, expiresAt: endsAt } };
+  { digest, endsAt }: { readonly digest?: string; readonly endsAt?: number },
+): Effect[] {
+  if (digest === undefined || endsAt === undefined) return [];
+  return [{ kind: 'index', entry: { kind, digest, target: null, expiresAt: endsAt } }];
 }

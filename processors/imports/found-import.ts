@@ -20,7 +20,7 @@ import { aliveForActor } from './preconditions.ts';
 import { owningSession, SESSION_ENDED, sessionsRow } from './sessions.ts';
 
 /** The scope of a command that names an import. */
-type ImportScope = Pick<Scope<ImportsFold>, 'root' | 'row' | 'actor' | 'context'> & {
+type ImportScope = Pick<Scope<ImportsFold>, 'root' | 'row' | 'salvaged' | 'actor' | 'context'> & {
   readonly input: { readonly importId: string };
 };
 
@@ -28,7 +28,7 @@ type ImportScope = Pick<Scope<ImportsFold>, 'root' | 'row' | 'actor' | 'context'
 export interface FoundImport {
   readonly importId: string;
   readonly document: ImportDocument;
-  readonly schema: SchemaDocument;
+  readonly schema: Pick<SchemaDocument, 'revision'>;
   readonly effective: EffectiveImport;
   readonly lifecycle: Lifecycle;
 }
@@ -41,7 +41,7 @@ export function findImport(scope: ImportScope, whenPaused: 'refused' | 'allowed'
   if ('refused' in alive) return alive;
   const { importId } = scope.input;
   const document = scope.row('import', importId);
-  const schema = document === null ? null : scope.row('schema', document.schemaId);
+  const schema = document === null ? null : schemaOf(scope, document);
   if (document === null || schema === null) return { refused: absence(scope) };
   const { lifecycle } = alive;
   if (scope.actor.kind === 'session' && owningSession(scope, document) === null) {
@@ -54,6 +54,12 @@ export function findImport(scope: ImportScope, whenPaused: 'refused' | 'allowed'
     lifecycle,
     effective: effectiveNow(scope, document, schema, lifecycle),
   };
+}
+
+/** The schema of an import. For a command that admits an unreadable one, the import's revision counts as the current one. */
+function schemaOf({ row, salvaged }: ImportScope, { schemaId, schemaRevision }: ImportDocument) {
+  const isUnreadable = salvaged('schema', schemaId) !== null;
+  return row('schema', schemaId) ?? (isUnreadable ? { revision: schemaRevision } : null);
 }
 
 /** The reason that an import is missing: it never existed, or it was erased. */
@@ -132,7 +138,7 @@ export function importEntity(importId: string): string {
 export function effectiveNow(
   { context }: Pick<Scope<ImportsFold>, 'context'>,
   document: ImportDocument,
-  schema: SchemaDocument,
+  schema: Pick<SchemaDocument, 'revision'>,
   lifecycle: Lifecycle,
 ): EffectiveImport {
   return effectiveImport(document, { lifecycle, currentRevision: schema.revision, now: context.now });

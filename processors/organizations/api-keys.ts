@@ -110,30 +110,48 @@ export const rotateKey: CommandHandler<OrganizationsFold, 'rotate-key'> = {
 
 /**
  * Revokes a key for good. The limiter knows it before this is answered, and so does every gateway. Its look-up stays: where
- * it points never changes, so that gateways may keep it.
+ * it points never changes, so that gateways may keep it. A key that cannot be read is removed.
  */
 export const revokeKey: CommandHandler<OrganizationsFold, 'revoke-key'> = {
   reads: ({ actor, input }) => [memberRow(actor.id), keyRow(input.keyId), ACTIVE_KEYS_ROW],
+  admitsUnreadable: ['api-key', ACTIVE_KEYS_ROW.kind],
   fold(scope) {
-    const { row, input, context } = scope;
+    const { row, salvaged, input, actor, context } = scope;
     const { keyId } = input;
     const acting = actingOwnerOrAdmin(scope, 'revoke an API key');
     if ('refused' in acting) return refused(acting.refused);
     const key = row('api-key', keyId);
-    if (key === null) return refused(NO_KEY);
-    if (key.revokedAt !== null) {
+    if (key !== null && key.revokedAt !== null) {
       return { outcome: { kind: 'done', result: { keyId, ...key } }, audit: false };
     }
-    const document = { ...key, revokedAt: context.now };
-    const { mode } = key;
+    const known = salvaged('api-key', keyId);
+    if (key === null && known === null) return refused(NO_KEY);
+    const held = key ?? { ...UNKNOWN_KEY, createdBy: actor.id, ...known };
+    const document: ApiKeyDocument = { ...held, revokedAt: context.now };
+    // A list of active keys that cannot be read stays as it is: the keys' own rows decide.
+    const isListReadable = salvaged(ACTIVE_KEYS_ROW.kind, ACTIVE_KEYS_ROW.id) === null;
+    const active = isListReadable ? [withActive(scope, keyId, null)] : [];
+    const order = { kind: 'api-key-order' as const, id: timelineId(document.createdAt, keyId) };
     return {
       outcome: { kind: 'done', result: { keyId, ...document } },
-      put: [{ kind: 'api-key', id: keyId, document }, withActive(scope, keyId, null)],
+      put: [...(key === null ? [] : [{ ...keyRow(keyId), document }]), ...active],
+      remove: key === null ? [keyRow(keyId), order] : [],
       effects: [revokedEffect(keyId, context)],
-      audit: { mode },
+      audit: { mode: document.mode },
     };
   },
 };
+
+/** Shown for members of a revoked key that cannot be read. */
+const UNKNOWN_KEY = {
+  product: 'limiter',
+  mode: 'test',
+  name: 'Unreadable key',
+  digest: '0'.repeat(64),
+  last4: '----',
+  createdAt: 0,
+  revokedAt: null,
+} as const satisfies Omit<ApiKeyDocument, 'createdBy'>;
 
 /** Counts a window that a person ends, or a backend with the key itself. */
 export const endWindow: CommandHandler<OrganizationsFold, 'end-window'> = {

@@ -68,17 +68,19 @@ export const releaseClaim: CommandHandler<OrganizationsFold, 'claim-released'> =
 
 /** Checks that the caller is an owner now, and lets the workspace erase itself and answer. */
 export const requestErasure: CommandHandler<OrganizationsFold, 'erase-workspace'> = {
-  reads: ({ actor }) => [memberRow(actor.id)],
+  reads: ({ actor, input }) => [memberRow(actor.id), workspaceRow(workspaceOf(input.installationId))],
+  admitsUnreadable: ['workspace'],
   fold(scope) {
-    const { input, context } = scope;
+    const { row, input, context } = scope;
     const forbidden = roleRefusal(scope, ['owner'], 'erase');
     if (forbidden !== null) return refused(forbidden);
+    const isListed = row('workspace', workspaceOf(input.installationId))?.state === 'attached';
     return {
       ...deferredTo({
         topic: 'workspaces',
         key: input.installationId,
         type: 'erase',
-        input: { organizationId: context.aggregate },
+        input: { organizationId: context.aggregate, ...(isListed ? { listed: true as const } : {}) },
       }),
     };
   },
@@ -87,20 +89,26 @@ export const requestErasure: CommandHandler<OrganizationsFold, 'erase-workspace'
 /** The workspace is erased: the organization forgets it, and its places are free. */
 export const releaseErased: CommandHandler<OrganizationsFold, 'workspace-erased'> = {
   reads: ({ input }) => [workspaceRow(input.workspaceId), CLAIMS_ROW],
+  admitsUnreadable: ['workspace', 'claims'],
   fold(scope) {
     const {
       row,
+      salvaged,
       input: { workspaceId },
     } = scope;
-    const { put, remove } = withPlaces(placesOf(scope).filter((place) => place.workspaceId !== workspaceId));
-    const held = row('workspace', workspaceId);
+    // Places that cannot be read stay: this is no reason to free all of them.
+    const { put, remove } =
+      salvaged(CLAIMS_ROW.kind, CLAIMS_ROW.id) === null
+        ? withPlaces(placesOf(scope).filter((place) => place.workspaceId !== workspaceId))
+        : { put: [], remove: [] };
+    const { at } = row('workspace', workspaceId) ?? salvaged('workspace', workspaceId) ?? {};
     return {
       ...DONE,
       put,
       remove: [
         ...remove,
         workspaceRow(workspaceId),
-        ...(held === null ? [] : [{ kind: 'timeline' as const, id: timelineId(held.at, workspaceId) }]),
+        ...(at === undefined ? [] : [{ kind: 'timeline' as const, id: timelineId(at, workspaceId) }]),
       ],
     };
   },

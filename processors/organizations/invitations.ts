@@ -60,22 +60,24 @@ export const invite: CommandHandler<OrganizationsFold, 'invite'> = {
   },
 };
 
-/** Takes an open invitation back. */
+/** Takes an open invitation back. One that cannot be read may be for an owner, so only owners may. */
 export const revokeInvitation: CommandHandler<OrganizationsFold, 'revoke-invitation'> = {
   reads: ({ actor, input }) => [memberRow(actor.id), invitationRow(input.invitationId)],
+  admitsUnreadable: ['invitation'],
   fold(scope) {
-    const { row, input, context } = scope;
+    const { row, salvaged, input, context } = scope;
     const { invitationId } = input;
     const acting = actingMember(scope);
     if ('refused' in acting) return refused(acting.refused);
-    const invitation = row('invitation', invitationId);
-    if (invitation === null || invitation.acceptedBy !== null) return refused(NO_INVITATION);
-    if (!mayManage(acting.role, invitation.role)) return refused(beyondRole(invitation.role));
+    const invitation = row('invitation', invitationId) ?? salvaged('invitation', invitationId);
+    if (invitation === null || (invitation.acceptedBy ?? null) !== null) return refused(NO_INVITATION);
+    const { role = 'owner' } = invitation;
+    if (!mayManage(acting.role, role)) return refused(beyondRole(role));
     return {
       ...DONE,
       root: withoutInvitation(acting.root, invitationId),
       remove: [invitationRow(invitationId)],
-      effects: [endLookup(invitation), removeWords(context.aggregate, invitationId)],
+      effects: [...endLookup(invitation), removeWords(context.aggregate, invitationId)],
     };
   },
 };
@@ -219,8 +221,10 @@ function withoutInvitation(root: OrganizationDocument, invitationId: string): Or
   };
 }
 
-function endLookup({ digest, expiresAt }: InvitationDocument): Effect {
-  return { kind: 'index', entry: { kind: 'invitation-code', digest, target: null, expiresAt } };
+/** Removes the index entry of an invitation's code, if it can be read. */
+function endLookup({ digest, expiresAt }: Partial<InvitationDocument>): Effect[] {
+  if (digest === undefined || expiresAt === undefined) return [];
+  return [{ kind: 'index', entry: { kind: 'invitation-code', digest, target: null, expiresAt } }];
 }
 
 /** Removes the words about whom an invitation is for, if there are any. */

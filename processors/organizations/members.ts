@@ -119,32 +119,31 @@ export const setRole: CommandHandler<OrganizationsFold, 'set-role'> = {
   },
 };
 
-/** Removes a member, or lets one leave. The last owner stays. */
+/** Removes a member, or lets one leave. The last owner stays. A member whose role cannot be read counts as an owner. */
 export const removeMember: CommandHandler<OrganizationsFold, 'remove-member'> = {
   reads: ({ actor, input }) => [memberRow(actor.id), memberRow(input.userId)],
+  admitsUnreadable: ['member'],
   fold(scope) {
-    const { row, input, actor, context } = scope;
+    const { row, salvaged, input, actor, context } = scope;
     const { userId } = input;
     const acting = actingMember(scope);
     if ('refused' in acting) return refused(acting.refused);
-    const member = row('member', userId);
+    const member = row('member', userId) ?? salvaged('member', userId);
     if (member === null) return refused(NO_MEMBER);
+    const { role = 'owner', personKey } = member;
     const leaves = userId === actor.id;
-    if (!leaves && !mayManage(acting.role, member.role)) return refused(beyondRole(member.role));
-    const owners = acting.root.owners - Number(member.role === 'owner');
+    if (!leaves && !mayManage(acting.role, role)) return refused(beyondRole(role));
+    const owners = acting.root.owners - Number(role === 'owner');
     if (owners === 0) return refused(LAST_OWNER);
+    const leaving = { organizationId: context.aggregate };
     return {
       outcome: { kind: 'done', result: { userId } },
       root: { ...acting.root, owners, members: acting.root.members - 1 },
       remove: [{ kind: 'member', id: userId }],
-      effects: [
-        commandTo({
-          topic: 'people',
-          key: member.personKey,
-          type: 'leave',
-          input: { organizationId: context.aggregate },
-        }),
-      ],
+      effects:
+        personKey === undefined
+          ? []
+          : [commandTo({ topic: 'people', key: personKey, type: 'leave', input: leaving })],
     };
   },
 };

@@ -23,11 +23,15 @@ export const moveMember: CommandHandler<OrganizationsFold, 'move-member'> = {
   },
 };
 
-/** Lets a member go whose person is being erased. The last owner stays, and so does the person. */
+/**
+ * Lets a member go whose person is being erased. The last owner stays, and so does the person. A member whose role cannot be
+ * read counts as an owner.
+ */
 export const eraseMember: CommandHandler<OrganizationsFold, 'erase-member'> = {
   reads: ({ input }) => [memberRow(input.userId)],
-  fold({ root, row, input: { userId, personKey }, context: { aggregate: organizationId } }) {
-    const member = row('member', userId);
+  admitsUnreadable: ['member'],
+  fold({ root, row, salvaged, input: { userId, personKey }, context: { aggregate: organizationId } }) {
+    const member = row('member', userId) ?? salvaged('member', userId);
     const deferred = deferredTo({
       topic: 'people',
       key: personKey,
@@ -35,7 +39,8 @@ export const eraseMember: CommandHandler<OrganizationsFold, 'erase-member'> = {
       input: { organizationId },
     });
     if (root === null || member === null) return deferred;
-    const owners = root.owners - Number(member.role === 'owner');
+    const { role = 'owner' } = member;
+    const owners = root.owners - Number(role === 'owner');
     if (owners === 0) return refused(LAST_OWNER);
     return {
       ...deferred,

@@ -26,7 +26,7 @@ import { retryDelayMs } from './backoff.ts';
 import { eachBounded } from './bounded.ts';
 import { reasonOf, sendDeadLetter } from './dead-letters.ts';
 import type { ProcessorDependencies } from './dependencies.ts';
-import type { AnyFold } from './fold/fold.ts';
+import { type AnyFold, handlerOf } from './fold/fold.ts';
 import { runtimeFold } from './fold/runtime-fold.ts';
 import { FoldScheduler } from './fold-scheduler.ts';
 import { traceRecord } from './record-spans.ts';
@@ -182,18 +182,43 @@ class CommandHandler implements PartitionHandler {
       this.#cache.keep(id, aggregate);
       return true;
     } catch (error) {
-      if (error instanceof UnreadableAggregateError) return await this.#refuse(batch, error);
+      if (error instanceof UnreadableAggregateError) return await this.#replaceOrRefuse(id, batch, error);
       if (!(error instanceof StaleAggregateError) || reloads === STALE_RELOADS_MAX) throw error;
       this.#cache.drop(id);
       return false;
     }
   }
 
-  /** Refuses the records of an aggregate that cannot be read, but those that were folded before. */
-  async #refuse(batch: readonly ParsedRecord[], error: UnreadableAggregateError): Promise<true> {
+  /**
+   * Refuses the records of an aggregate that cannot be read, but those that were folded before, until one of them replaces its
+   * root. Returns false then: the records after it are folded.
+   */
+  async #replaceOrRefuse(
+    id: string,
+    batch: readonly ParsedRecord[],
+    error: UnreadableAggregateError,
+  ): Promise<boolean> {
     await this.#refuseLostRecords(error.applied);
-    for (const parsed of batch) if (isBeyond(parsed.record, error.applied)) await this.#poison(parsed, error);
+    for (const parsed of batch) {
+      if (!isBeyond(parsed.record, error.applied)) continue;
+      if (await this.#isReplaced(id, parsed)) return false;
+      await this.#poison(parsed, error);
+    }
     return true;
+  }
+
+  /** Folds a command that may replace an unreadable root. Returns false if it does not. */
+  async #isReplaced(id: string, parsed: ParsedRecord): Promise<boolean> {
+    if (handlerOf(this.#fold, parsed.command).foldUnreadable === undefined) return false;
+    const ref = { table: this.#topic.table, id };
+    try {
+      const aggregate = await CachedAggregate.loadUnreadable(this.#fold, this.#engines, ref, parsed);
+      await aggregate.process([parsed], (poisoned, error) => this.#poison(poisoned, error));
+      return true;
+    } catch (error) {
+      if (error instanceof UnreadableAggregateError) return false;
+      throw error;
+    }
   }
 
   async #load(id: string, chunk: readonly ParsedRecord[]): Promise<CachedAggregate> {

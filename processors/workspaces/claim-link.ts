@@ -52,7 +52,7 @@ const ATTACHED = refusal('state_conflict', {
 });
 
 /** Removes the index entry of the open link, if there is one. */
-export function endLink({ claimLink }: WorkspaceDocument): Effect[] {
+export function endLink({ claimLink }: Pick<WorkspaceDocument, 'claimLink'>): Effect[] {
   if (claimLink === null) return [];
   return [indexCode(claimLink.digest, null, claimLink.expiresAt)];
 }

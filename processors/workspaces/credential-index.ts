@@ -13,10 +13,9 @@ export function indexSecret(
   return { kind: 'index', entry: { kind: 'credential', digest, target, expiresAt } };
 }
 
-/** Removes the index entries of a credential: those of its secret and of the previous secret. */
-export function endSecrets({ digest, previous }: Pick<CredentialDocument, 'digest' | 'previous'>): Effect[] {
-  const digests = previous === null ? [digest] : [digest, previous.digest];
-  return digests.map(endSecret);
+/** Removes the index entries of a credential, as far as it can be read: those of its secret and of the previous secret. */
+export function endSecrets({ digest, previous }: Partial<CredentialDocument>): Effect[] {
+  return [digest, previous?.digest].filter((each) => each !== undefined).map(endSecret);
 }
 
 /** Removes the index entry of one secret. */

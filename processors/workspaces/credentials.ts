@@ -65,17 +65,22 @@ export const rotateCredential: CommandHandler<WorkspacesFold, 'rotate-credential
   }),
 };
 
-/** Ends a credential with all its secrets, at once and for good. A repeat changes nothing. */
+/**
+ * Ends a credential with all its secrets, at once and for good. A repeat changes nothing. A credential that cannot be read is
+ * removed.
+ */
 export const revokeCredential: CommandHandler<WorkspacesFold, 'revoke-credential'> = {
   reads: credentialRow,
+  admitsUnreadable: ['credential'],
   fold: ifExisting((scope) => {
-    const { root, row, input, context } = scope;
+    const { root, row, salvaged, input, context } = scope;
     const { credentialId } = input;
     const stopped = changeRefusal(scope);
     if (stopped !== null) return refused(stopped);
     const credential = row('credential', credentialId);
-    if (credential === null) return refused(NO_CREDENTIAL);
-    if (credential.revokedAt !== null) return { ...DONE, audit: false };
+    const known = credential ?? salvaged('credential', credentialId);
+    if (known === null) return refused(NO_CREDENTIAL);
+    if (credential !== null && credential.revokedAt !== null) return { ...DONE, audit: false };
     return {
       ...DONE,
       root: {
@@ -83,8 +88,12 @@ export const revokeCredential: CommandHandler<WorkspacesFold, 'revoke-credential
         firstCredentialId: root.firstCredentialId === credentialId ? null : root.firstCredentialId,
         extraCredentialIds: root.extraCredentialIds.filter((id) => id !== credentialId),
       },
-      put: [credentialChange(credentialId, { ...credential, previous: null, revokedAt: context.now })],
-      effects: endSecrets(credential),
+      ...(credential === null
+        ? { remove: [{ kind: 'credential', id: credentialId }] }
+        : {
+            put: [credentialChange(credentialId, { ...credential, previous: null, revokedAt: context.now })],
+          }),
+      effects: endSecrets(known),
     };
   }),
 };

@@ -1,7 +1,7 @@
 import { refusal } from '../../schemas/base/errors.ts';
 import { sharedPartOf, workspaceOf } from '../../schemas/base/ids.ts';
-import type { ErasedWorkspace } from '../../schemas/workspaces/documents.ts';
-import type { CommandHandler } from '../runtime/fold/fold.ts';
+import type { ErasedWorkspace, WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
+import type { CommandHandler, Effect, Scope } from '../runtime/fold/fold.ts';
 import { DONE_UNREMEMBERED, refused } from '../runtime/fold/results.ts';
 import { eraseDeadLetters, eraseMore } from '../runtime/sweeps/erasure.ts';
 import { endLink, endUsedLink } from './claim-link.ts';
@@ -16,27 +16,44 @@ import type { WorkspacesFold } from './workspaces-fold.ts';
  * remove the rows of the workspace and of its products.
  */
 export const erase: CommandHandler<WorkspacesFold, 'erase'> = {
-  fold: ifExisting(({ root, input: { organizationId }, actor, context, limits }) => {
-    const { attachment } = root;
+  fold: ifExisting((scope) => {
+    const { attachment } = scope.root;
+    const { actor, input, limits } = scope;
     const isOwn =
-      attachment === null ? actor.kind === 'operator' : attachment.organizationId === organizationId;
+      attachment === null ? actor.kind === 'operator' : attachment.organizationId === input.organizationId;
     if (!isOwn) return refused(NOT_ATTACHED);
-    const erased: ErasedWorkspace = { state: 'erased', erasedAt: context.now, organizationId };
-    return {
-      outcome: { kind: 'done', result: { workspaceId: workspaceOf(context.aggregate) } },
-      root: erased,
-      remember: false,
-      ...recordedForOwner(root, actor),
-      effects: [
-        ...(attachment === null ? endLink(root) : [endUsedLink(attachment, limits)]),
-        ...lifecycleEffects(erased, context),
-        notifyOrganization('workspace-erased', organizationId, context),
-        eraseMore('workspaces', context.aggregate),
-        eraseDeadLetters(sharedPartOf(context.aggregate), context),
-      ],
-    };
+    const endedLinks = attachment === null ? endLink(scope.root) : [endUsedLink(attachment, limits)];
+    return { ...erased(scope, endedLinks), ...recordedForOwner(scope.root, actor) };
   }),
+  // The root says to whom the workspace belongs. Where it cannot be read, the organization's list says so.
+  foldUnreadable(scope, known) {
+    const { attachment, claimLink = null } = known as Partial<WorkspaceDocument>;
+    const { actor, input, limits } = scope;
+    const owner = attachment?.organizationId ?? (input.listed === true ? input.organizationId : null);
+    if (owner !== input.organizationId && actor.kind !== 'operator') return null;
+    return erased(scope, attachment == null ? endLink({ claimLink }) : [endUsedLink(attachment, limits)]);
+  },
 };
+
+/** Replaces the root of a workspace by the mark of its erasure, which causes the removal of everything else. */
+function erased(
+  { input: { organizationId }, context }: Pick<Scope<WorkspacesFold, 'erase'>, 'input' | 'context'>,
+  endedLinks: readonly Effect[],
+) {
+  const mark: ErasedWorkspace = { state: 'erased', erasedAt: context.now, organizationId };
+  return {
+    outcome: { kind: 'done', result: { workspaceId: workspaceOf(context.aggregate) } },
+    root: mark,
+    remember: false,
+    effects: [
+      ...endedLinks,
+      ...lifecycleEffects(mark, context),
+      notifyOrganization('workspace-erased', organizationId, context),
+      eraseMore('workspaces', context.aggregate),
+      eraseDeadLetters(sharedPartOf(context.aggregate), context),
+    ],
+  } as const;
+}
 
 const NOT_ATTACHED = refusal('not_found', {
   at: 'path.workspaceId',
@@ -47,11 +64,12 @@ const NOT_ATTACHED = refusal('not_found', {
 /** Removes rows of an erased workspace, with the index entries that lead to them. */
 export const eraseRows: CommandHandler<WorkspacesFold, 'erase-rows'> = {
   reads: ({ input }) => input.rows.filter(({ kind }) => kind === 'credential'),
-  fold({ root, row, input: { rows } }) {
+  admitsUnreadable: ['credential'],
+  fold({ root, row, salvaged, input: { rows } }) {
     if (root?.state !== 'erased') throw new Error('removing rows of a workspace that was not erased');
     const effects = rows
       .filter(({ kind }) => kind === 'credential')
-      .map(({ id }) => row('credential', id))
+      .map(({ id }) => row('credential', id) ?? salvaged('credential', id))
       .flatMap((credential) => (credential === null ? [] : endSecrets(credential)));
     return { ...DONE_UNREMEMBERED, erase: rows, effects };
   },

@@ -69,7 +69,14 @@ export const workspacesCommands = {
   expire: { input: z.strictObject({}), result: noResult },
   disconnect: { input: z.strictObject({}), result: noResult },
   /** From the organization, for one of its owners; answers that owner. */
-  erase: { input: z.strictObject({ organizationId: idSchema('organization') }), result: decided },
+  erase: {
+    input: z.strictObject({
+      organizationId: idSchema('organization'),
+      /** True if the organization lists the workspace as attached. It counts if the workspace cannot be read. */
+      listed: z.literal(true).optional(),
+    }),
+    result: decided,
+  },
   'erase-rows': { input: eraseRowsSchema, result: noResult },
   'create-credential': {
     input: z.strictObject({ name: nameSchema, ...secretFields }),

@@ -15,7 +15,7 @@ import { endTokens, sessionsRow } from '../sessions.ts';
 /**
  * Erases a subject from a checklist, whatever the workspace's state: the enrollment with its events and their keys,
  * the sessions, and its part of the summary. Its use stays charged, and a later event enrolls it again
- * (infra/docs/reference/checklists.md).
+ * (infra/docs/reference/checklists.md). An enrollment that cannot be read stays in the summary: its steps are not known.
  */
 export const eraseSubject: CommandHandler<ActivateFold, 'erase-subject'> = {
   reads({ input: { checklistId, enrollment, cohort } }, view) {
@@ -27,38 +27,47 @@ export const eraseSubject: CommandHandler<ActivateFold, 'erase-subject'> = {
     const enrolled = view.peek('enrollment', enrollment);
     return enrolled == null ? rows : [...rows, ...measureRows(checklistId, enrolled.revision, cohort)];
   },
+  admitsUnreadable: ['checklist', 'enrollment', 'sessions', 'revision', 'summary'],
   fold(scope) {
-    const { row, root, actor, input, context } = scope;
+    const { row, salvaged, root, actor, input, context } = scope;
     const { checklistId, enrollment, cohort } = input;
     if (actor.kind !== 'user') return refused(NOT_THE_OWNER);
     if (root.lifecycle === null) return refused(NOT_YET_KNOWN);
     if (root.lifecycle.state === 'erased') return refused(WORKSPACE_ERASED);
-    if (row('checklist', checklistId) === null) return refused(NO_CHECKLIST);
+    const isKnown = row('checklist', checklistId) !== null || salvaged('checklist', checklistId) !== null;
+    if (!isKnown) return refused(NO_CHECKLIST);
     const enrolled = row('enrollment', enrollment);
     const stored = row('sessions', enrollment);
-    const active = activeSessions(stored, context.now);
+    const unreadable = [salvaged('enrollment', enrollment), salvaged('sessions', enrollment)];
+    const isThere =
+      enrolled !== null ||
+      activeSessions(stored, context.now).length > 0 ||
+      unreadable.some((known) => known !== null);
+    const { sessions = [] } = stored ?? salvaged('sessions', enrollment) ?? {};
     return {
-      ...(enrolled === null && active.length === 0 ? NOTHING_THERE : erasedAt(context.now, cohort)),
-      ...(enrolled === null ? {} : withoutEnrollment(scope, enrolled)),
+      ...(isThere ? erasedAt(context.now, cohort) : NOTHING_THERE),
+      ...withoutEnrollment(scope, enrolled ?? salvaged('enrollment', enrollment) ?? {}),
       remove: [{ kind: 'enrollment' as const, id: enrollment }, sessionsRow(enrollment)],
-      effects: [...endTokens(stored?.sessions ?? []), eraseDeadLetters(enrollment, context)],
+      effects: [...endTokens(sessions), eraseDeadLetters(enrollment, context)],
     };
   },
 };
 
-/** The summary without it, and the outcomes that its keys are remembered with. */
+/** The summary without it, unless that cannot be read, and the outcomes that its keys are remembered with. */
 function withoutEnrollment(
   scope: Scope<ActivateFold, 'erase-subject'>,
-  enrolled: EnrollmentDocument,
+  { milestones = [] }: Partial<EnrollmentDocument>,
 ): Pick<FoldResult<ActivateFold, 'erase-subject'>, 'put' | 'erase'> {
-  const { checklistId, cohort } = scope.input;
+  const { checklistId, enrollment, cohort } = scope.input;
+  const enrolled = scope.row('enrollment', enrollment);
+  const ids = milestones.flatMap(([, ...names]) => names.map(outcomeNamed));
+  const erase = ids.map((id) => ({ kind: RUNTIME_KINDS.outcome, id }));
+  if (enrolled === null) return { erase };
+  const rows = measureRows(checklistId, enrolled.revision, cohort);
+  if (rows.some(({ kind, id }) => scope.salvaged(kind, id) !== null)) return { erase };
   const measure = measureOf(scope, checklistId, enrolled.revision, cohort);
   const change = { before: enrolled, after: null };
-  const ids = enrolled.milestones.flatMap(([, ...names]) => names.map(outcomeNamed));
-  return {
-    put: [measure.change(changedSummary(measure.summary, measure.configuration, change))],
-    erase: ids.map((id) => ({ kind: RUNTIME_KINDS.outcome, id })),
-  };
+  return { put: [measure.change(changedSummary(measure.summary, measure.configuration, change))], erase };
 }
 
 const NOT_THE_OWNER = refusal('forbidden', {

@@ -164,16 +164,24 @@ function movedMeanwhile(from: SubmissionState, { state }: Pick<SubmissionDocumen
   });
 }
 
-/** Erases a submission, whatever the state of its workspace. Its use stays charged. */
+/**
+ * Erases a submission, whatever the state of its workspace. Its use stays charged. If the submission cannot be read, its content
+ * is removed at the end of its retention, unless the row still names it.
+ */
 export const removeSubmission: CommandHandler<FeedbackFold, 'remove-submission'> = {
   reads: ({ input }) => submissionRows(input),
+  admitsUnreadable: ['widget', 'submission'],
   fold(scope) {
-    const { input, context } = scope;
+    const { row, salvaged, input, context } = scope;
+    const { widgetId, submissionId } = input;
     const owned = ownedWorkspace(scope);
     if ('refused' in owned) return refused(owned.refused);
-    const found = foundSubmission(scope, input);
-    if (found === null) return refused(NO_SUBMISSION);
-    return { ...DONE_UNREMEMBERED, ...removal(context, input, found) };
+    const id = submissionRowId(widgetId, submissionId);
+    const submission = row('submission', id) ?? salvaged('submission', id);
+    const widget = row('widget', widgetId);
+    if (submission === null || (widget ?? salvaged('widget', widgetId)) === null)
+      return refused(NO_SUBMISSION);
+    return { ...DONE_UNREMEMBERED, ...removal(context, input, { widget, submission }) };
   },
 };
 

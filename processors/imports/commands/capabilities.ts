@@ -1,9 +1,9 @@
 import { refusal } from '../../../schemas/base/errors.ts';
 import { DAY_MS } from '../../../schemas/base/time.ts';
-import type { CapabilityDocument } from '../../../schemas/imports/documents.ts';
+import type { CapabilityDocument, ImportsRows } from '../../../schemas/imports/documents.ts';
 import { orderedRowId } from '../../../schemas/imports/row-ids.ts';
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
-import type { CommandHandler } from '../../runtime/fold/fold.ts';
+import type { CommandHandler, RowChange, Scope } from '../../runtime/fold/fold.ts';
 import { DONE, DONE_UNREMEMBERED, refused, refusedFor } from '../../runtime/fold/results.ts';
 import type { ImportsFold } from '../imports-fold.ts';
 import { aliveForActor, NO_SCHEMA } from '../preconditions.ts';
@@ -76,53 +76,67 @@ const ORIGIN_LEFT_OUT = refusal('bad_request', {
   expected: "one of the schema's allowedOrigins",
 });
 
-/** Ends a capability and its browser sessions for good. Revoking it again changes nothing. */
+/**
+ * Ends a capability and its browser sessions for good. Revoking it again changes nothing. A capability that cannot be read is
+ * removed.
+ */
 export const revokeCapability: CommandHandler<ImportsFold, 'revoke-capability'> = {
   reads: ({ input: { schemaId, capabilityId } }) => [
     { kind: 'schema', id: schemaId },
     { kind: 'capability', id: capabilityId },
     sessionsRow(schemaId),
   ],
+  admitsUnreadable: ['schema', 'capability', 'schema-sessions'],
   fold(scope) {
-    const { row, input, context } = scope;
+    const { row, salvaged, input, context } = scope;
     const { schemaId, capabilityId } = input;
     const alive = aliveForActor(scope, 'allowed');
     if ('refused' in alive) return refused(alive.refused);
-    const schema = row('schema', schemaId);
-    const capability = row('capability', capabilityId);
-    if (schema === null || capability?.schemaId !== schemaId) return refused(NO_CAPABILITY);
-    if (capability.revokedAt !== null) return DONE;
+    const stored = row('capability', capabilityId);
+    const capability = stored ?? salvaged('capability', capabilityId);
+    if (capability === null || (capability.schemaId ?? schemaId) !== schemaId) return refused(NO_CAPABILITY);
+    if (stored !== null && stored.revokedAt !== null) return DONE;
+    const { digest, endsAt = null } = capability;
     return {
       ...DONE,
       put: [
-        { kind: 'capability', id: capabilityId, document: { ...capability, revokedAt: context.now } },
-        {
-          kind: 'schema',
-          id: schemaId,
-          document: {
-            ...schema,
-            capabilities: schema.capabilities.filter((active) => active.capabilityId !== capabilityId),
-          },
-        },
-        sessionsChange(
-          schemaId,
-          activeSessions(scope, schemaId).filter((session) => session.capabilityId !== capabilityId),
-        ),
+        ...(stored === null
+          ? []
+          : [
+              {
+                kind: 'capability' as const,
+                id: capabilityId,
+                document: { ...stored, revokedAt: context.now },
+              },
+            ]),
+        ...withoutCapability(scope, schemaId, capabilityId),
       ],
-      effects: [
-        {
-          kind: 'index',
-          entry: {
-            kind: 'capability',
-            digest: capability.digest,
-            target: null,
-            expiresAt: capability.endsAt,
-          },
-        },
-      ],
+      remove: stored === null ? [{ kind: 'capability', id: capabilityId }] : [],
+      effects:
+        digest === undefined
+          ? []
+          : [{ kind: 'index', entry: { kind: 'capability', digest, target: null, expiresAt: endsAt } }],
     };
   },
 };
+
+/** The schema and its sessions without a capability. A row that cannot be read stays as it is: the capability's row decides. */
+function withoutCapability(
+  scope: Pick<Scope<ImportsFold, 'revoke-capability'>, 'row' | 'root' | 'context' | 'salvaged'>,
+  schemaId: string,
+  capabilityId: string,
+): RowChange<ImportsRows>[] {
+  const isOther = (each: { readonly capabilityId: string }) => each.capabilityId !== capabilityId;
+  const schema = scope.row('schema', schemaId);
+  const sessions = activeSessions(scope, schemaId).filter(isOther);
+  const capabilities = schema?.capabilities.filter(isOther) ?? [];
+  return [
+    ...(schema === null
+      ? []
+      : [{ kind: 'schema' as const, id: schemaId, document: { ...schema, capabilities } }]),
+    ...(scope.salvaged('schema-sessions', schemaId) === null ? [sessionsChange(schemaId, sessions)] : []),
+  ];
+}
 
 const NO_CAPABILITY = refusal('not_found', {
   at: 'path.capabilityId',

@@ -1,8 +1,14 @@
 import { refusal } from '../../../schemas/base/errors.ts';
-import type { StoredStatus } from '../../../schemas/imports/documents.ts';
-import { endedRefusal, statusRefusal } from '../../../schemas/imports/status.ts';
+import type { ImportDocument, StoredStatus } from '../../../schemas/imports/documents.ts';
+import {
+  effectiveImport,
+  endedRefusal,
+  importStatusAnswer,
+  statusRefusal,
+} from '../../../schemas/imports/status.ts';
+import type { Lifecycle } from '../../../schemas/workspaces/lifecycle.ts';
 import { NOT_YET_KNOWN } from '../../runtime/fold/alive-workspace.ts';
-import type { CommandHandler } from '../../runtime/fold/fold.ts';
+import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold/fold.ts';
 import { DONE_UNREMEMBERED, refused } from '../../runtime/fold/results.ts';
 import { freeSlot } from '../attempt.ts';
 import { archiveImport, purgeImport } from '../ending.ts';
@@ -16,6 +22,7 @@ import {
   statusResult,
 } from '../found-import.ts';
 import type { ImportsFold } from '../imports-fold.ts';
+import { aliveForActor } from '../preconditions.ts';
 
 const BEFORE_APPROVAL: readonly StoredStatus[] = [
   'reserved',
@@ -32,9 +39,11 @@ const BEFORE_APPROVAL: readonly StoredStatus[] = [
  */
 export const cancelImport: CommandHandler<ImportsFold, 'cancel-import'> = {
   reads: ({ input: { importId } }, view) => importRows(importId, view),
+  admitsUnreadable: ['import', 'schema'],
   fold(scope) {
     const { root, actor, input } = scope;
     const { importId } = input;
+    if (scope.salvaged('import', importId) !== null) return cancelUnreadable(scope);
     const found = findImport(scope, 'allowed');
     if ('refused' in found) return refused(found.refused);
     const { document, effective } = found;
@@ -61,34 +70,96 @@ export const cancelImport: CommandHandler<ImportsFold, 'cancel-import'> = {
 
 /**
  * Erases an import and everything made from it, in any status of the import and its workspace. The remaining row
- * records that it existed. Quotas keep their use.
+ * records that it existed. Quotas keep their use. An import that cannot be read is erased by its id.
  */
 export const eraseImport: CommandHandler<ImportsFold, 'erase-import'> = {
   reads: ({ input: { importId } }, view) => importRows(importId, view),
+  admitsUnreadable: ['import', 'schema', 'schema-sessions'],
   fold(scope) {
-    const { row, root, actor, input, context } = scope;
+    const { row, salvaged, root, actor, input } = scope;
     const { importId } = input;
     if (actor.kind !== 'user') return refused(NOT_THE_OWNER);
     if (root.lifecycle === null) return refused(NOT_YET_KNOWN);
     const document = row('import', importId);
-    const schema = document === null ? null : row('schema', document.schemaId);
-    if (document === null || schema === null) return refused(absence(scope));
-    const { lifecycle } = root;
-    const effective = effectiveNow(scope, document, schema, lifecycle);
-    const last = statusResult(scope, { importId, document, schema, effective, lifecycle }, document);
-    const { schemaId, session } = document;
-    const { remove, effects } = purgeImport(scope, importId, document);
-    return {
-      outcome: { kind: 'done', result: { ...last.result, status: 'erased' } },
-      root: freeSlot(root, importId),
-      put: [{ kind: 'erased-import', id: importId, document: { schemaId, session, erasedAt: context.now } }],
-      remove: [{ kind: 'import', id: importId }, ...remove],
-      effects,
-      forget: [importEntity(importId)],
-      remember: false,
-    };
+    if (document !== null) return erased(scope, root.lifecycle, document, document);
+    const known = salvaged('import', importId);
+    if (known === null) return refused(absence(scope));
+    return erased(scope, root.lifecycle, known, { ...UNKNOWN_IMPORT, ...known });
   },
 };
+
+/**
+ * Erases an import.
+ *
+ * @param known the members that could be read
+ * @param document the import as the answer shows it
+ */
+function erased(
+  scope: Scope<ImportsFold, 'erase-import' | 'cancel-import'>,
+  lifecycle: Lifecycle,
+  known: Partial<ImportDocument>,
+  document: ImportDocument,
+): FoldResult<ImportsFold, 'erase-import' | 'cancel-import'> {
+  const { root, input, context, limits } = scope;
+  const { importId } = input;
+  const { schemaId, schemaRevision: currentRevision, session } = document;
+  const effective = effectiveImport(document, { lifecycle, currentRevision, now: context.now });
+  const last = importStatusAnswer(importId, document, effective, limits);
+  const { remove, effects } = purgeImport(scope, importId, known);
+  return {
+    outcome: { kind: 'done', result: { ...last, status: 'erased' } },
+    root: freeSlot(root, importId),
+    put: [{ kind: 'erased-import', id: importId, document: { schemaId, session, erasedAt: context.now } }],
+    remove: [{ kind: 'import', id: importId }, ...remove],
+    effects,
+    forget: [importEntity(importId)],
+    remember: false,
+  };
+}
+
+/** Shown for members of an import that cannot be read. The schema is none that exists, so no backend sees the import. */
+const UNKNOWN_IMPORT: ImportDocument = {
+  schemaId: 'sch_aaaaaaaaaaaaaaaaaaaaaaaa',
+  schemaRevision: 1,
+  createdBy: { kind: 'agent', id: 'unknown' },
+  session: null,
+  createdAt: 0,
+  timelineId: '',
+  byteLength: 0,
+  sha256: '0'.repeat(64),
+  status: 'cancelled',
+  retainedUntil: 0,
+  uploadToken: { number: 1, digest: '0'.repeat(64), endsAt: 0 },
+  source: null,
+  mappingRevision: 0,
+  validations: 0,
+  artifactBytes: 0,
+  validation: null,
+  approvals: [],
+  failure: null,
+  tidiedAt: null,
+};
+
+/**
+ * Ends an import that cannot be read. Nothing of it can be kept, so that it is erased. An agent may not cancel an approved
+ * import, which this one may be.
+ */
+function cancelUnreadable(
+  scope: Scope<ImportsFold, 'cancel-import'>,
+): FoldResult<ImportsFold, 'cancel-import'> {
+  const { salvaged, actor, input } = scope;
+  const alive = aliveForActor(scope, 'allowed');
+  if ('refused' in alive) return refused(alive.refused);
+  if (actor.kind !== 'user') return refused(UNREADABLE);
+  const known = salvaged('import', input.importId) ?? {};
+  return erased(scope, alive.lifecycle, known, { ...UNKNOWN_IMPORT, ...known });
+}
+
+const UNREADABLE = refusal('state_conflict', {
+  at: 'path.importId',
+  seen: 'an import that the service cannot read',
+  expected: 'erasure by an owner or admin of the organization',
+});
 
 const NOT_THE_OWNER = refusal('forbidden', {
   at: 'caller',

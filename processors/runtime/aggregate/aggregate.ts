@@ -1,6 +1,6 @@
 // Reads one aggregate of the store, writes it under its version, and carries out the effects of what it folded.
 
-import { type RuntimeRoot, runtimeRootSchema } from '../../../schemas/base/aggregate-root.ts';
+import { EMPTY_ROOT, type RuntimeRoot, runtimeRootSchema } from '../../../schemas/base/aggregate-root.ts';
 import type { Command } from '../../../schemas/base/command.ts';
 import { findOutcome, type Outcome, RECENT_ROWS, RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
 import { CommitUnknownError, EngineUnavailableError } from '../../../topics/ports/failures.ts';
@@ -19,13 +19,12 @@ import {
   outcomeRow,
   rowsAhead,
   rowsNamed,
-  stateSoFar,
 } from '../fold/fold-step.ts';
 import { inSpans, noteOutcome, type TracedCommand } from '../record-spans.ts';
 import { isErased } from '../sweeps/erasure.ts';
 import { countCommit } from './commit-counts.ts';
-import { loadDocument, UnreadableAggregateError, UnreadableDocumentError } from './unreadable.ts';
-import { type EvictionScope, WorkingSet } from './working-set.ts';
+import { loadDocument, salvage, UnreadableAggregateError, UnreadableDocumentError } from './unreadable.ts';
+import { type EvictionScope, type UnreadableState, WorkingSet } from './working-set.ts';
 
 /** A record of the log with its parsed envelope and input. */
 export interface ParsedRecord extends TracedCommand {
@@ -105,8 +104,7 @@ export class CachedAggregate {
     ref: AggregateRef,
     commands: readonly Command[],
   ): Promise<CachedAggregate> {
-    const unread = { root: null, peek: () => undefined };
-    const wanted = uniqueRows(commands.flatMap((command) => rowsNamed(fold, command, unread)));
+    const wanted = uniqueRows(commands.flatMap((command) => rowsNamed(fold, command, null)));
     const snapshot = await engines.store.load(ref, wanted);
     try {
       const aggregate = new CachedAggregate(fold, engines, ref, snapshot);
@@ -115,6 +113,36 @@ export class CachedAggregate {
     } catch (error) {
       if (!(error instanceof UnreadableDocumentError)) throw error;
       throw new UnreadableAggregateError(error, snapshot.root?.applied ?? null);
+    }
+  }
+
+  /**
+   * Loads an aggregate whose root cannot be read, for a command that replaces the root.
+   *
+   * @throws {UnreadableAggregateError} if pending effects cannot be read
+   */
+  static async loadUnreadable(
+    fold: AnyFold,
+    engines: ProcessorDependencies,
+    ref: AggregateRef,
+    { command, record }: ParsedRecord,
+  ): Promise<CachedAggregate> {
+    const wanted = uniqueRows(rowsNamed(fold, command, null));
+    const snapshot = await engines.store.load(ref, wanted);
+    if (snapshot.root === null) return await CachedAggregate.load(fold, engines, ref, [command]);
+    const { document } = snapshot.root;
+    const state = unreadableState(fold, snapshot.root);
+    // A count of commands that cannot be read is replaced by a larger number.
+    const known = { ...EMPTY_ROOT, sequence: record.appendedAt, ...salvage(runtimeRootSchema, document) };
+    const root = { ...snapshot.root, document: { ...known, state: null } };
+    try {
+      const aggregate = new CachedAggregate(fold, engines, ref, { ...snapshot, root });
+      aggregate.#working.load(wanted, snapshot);
+      aggregate.#working.unreadableState = state;
+      return aggregate;
+    } catch (error) {
+      if (!(error instanceof UnreadableDocumentError)) throw error;
+      throw new UnreadableAggregateError(error, snapshot.root.applied);
     }
   }
 
@@ -240,6 +268,8 @@ export class CachedAggregate {
       throw new Error(`folding ${command.type} asks for further rows without end`);
     } catch (error) {
       if (isEngineFailure(error)) throw error;
+      const unreadable = this.#working.unreadableState;
+      if (unreadable !== null) throw new UnreadableAggregateError(unreadable.error, this.#applied);
       await onPoison(parsed, error);
       // Nothing would remove it from an erased aggregate.
       if (command.replyTo !== null && !isErased(this.#fold, this.#working.root.state))
@@ -255,7 +285,7 @@ export class CachedAggregate {
   /** Returns the rows that a later command lacks, as far as they are named in the same way. */
   #missingRows(parsed: ParsedRecord, named: 'by-command' | 'by-decision'): readonly RowKey[] {
     if (named === 'by-decision') return rowsAhead(this.#fold, this.#working, this.#inputOf(parsed));
-    return this.#working.unknown(rowsNamed(this.#fold, parsed.command, stateSoFar(this.#working)));
+    return this.#working.unknown(rowsNamed(this.#fold, parsed.command, this.#working));
   }
 
   /**
@@ -360,6 +390,17 @@ export function isEngineFailure(error: unknown): boolean {
 
 function uniqueRows(rows: readonly RowKey[]): RowKey[] {
   return [...new Map(rows.map((row) => [`${row.kind}/${row.id}`, row])).values()];
+}
+
+/** The state of a root that cannot be read; null if it can be read by now. */
+function unreadableState(fold: AnyFold, root: Root): UnreadableState | null {
+  try {
+    rootOf(fold, root);
+    return null;
+  } catch (error) {
+    if (!(error instanceof UnreadableDocumentError)) throw error;
+    return { error, known: salvage(fold.rootSchema, root.document['state']) };
+  }
 }
 
 /** The root as its schema reads it: members that an older release did not write have their defaults. */

@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { JsonObject } from '../../../schemas/base/json.ts';
 import { loadStored } from '../../../schemas/base/stored.ts';
 import type { Position } from '../../../topics/ports/log.ts';
 import { reasonOf } from '../dead-letters.ts';
@@ -38,4 +39,21 @@ export function loadDocument<Value>(what: string, schema: z.ZodType<Value>, docu
   } catch (error) {
     throw new UnreadableDocumentError(what, error);
   }
+}
+
+/**
+ * Returns the members of an unreadable document that their own schemas accept. An erasure needs no more: it removes what these
+ * lead to, and the row by its key.
+ */
+export function salvage(schema: z.ZodType | undefined, document: unknown): JsonObject {
+  if (schema instanceof z.ZodDiscriminatedUnion) {
+    const known = schema.options.map((option) => salvage(option as z.ZodType, document));
+    return known.sort((left, right) => Object.keys(right).length - Object.keys(left).length)[0] ?? {};
+  }
+  if (!(schema instanceof z.ZodObject) || typeof document !== 'object' || document === null) return {};
+  const members = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, member]) => {
+    const parsed = member.safeParse((document as JsonObject)[name]);
+    return parsed.success && parsed.data !== undefined ? [[name, parsed.data]] : [];
+  });
+  return Object.fromEntries(members);
 }

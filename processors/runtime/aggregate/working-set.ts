@@ -20,7 +20,7 @@ import { entityKeysSchema } from '../fold/entity-keys.ts';
 import type { AnyFold } from '../fold/fold.ts';
 import { documentSize } from './document-size.ts';
 import { KeyFilter } from './key-filter.ts';
-import { loadDocument, UnreadableDocumentError } from './unreadable.ts';
+import { loadDocument, salvage, UnreadableDocumentError } from './unreadable.ts';
 
 /**
  * Number of rows up to which a kind counts as small, such as an aggregate's settings and sums. Nearly every command reads
@@ -34,6 +34,12 @@ const FEW_ROWS = 8;
  */
 export const COMMIT_ROWS_MAX = 4_096;
 export const COMMIT_CHARACTERS_MAX = 2 * 1_024 * 1_024;
+
+/** A state of a root that cannot be read, with its readable members. */
+export interface UnreadableState {
+  readonly error: UnreadableDocumentError;
+  readonly known: JsonObject;
+}
 
 /** The rows to evict: those of kinds with many rows (`many`), or all. */
 export type EvictionScope = 'many' | 'all';
@@ -56,11 +62,17 @@ export class WorkingSet {
   readonly #known = new RowMap<JsonObject | null>();
   readonly #changed = new RowMap<JsonObject | null>();
   /** Rows that exist and cannot be read. The commands after the next commit read them again. */
-  readonly #unreadable = new RowMap<UnreadableDocumentError>();
+  readonly #unreadable = new RowMap<{
+    readonly error: UnreadableDocumentError;
+    /** The document as it is stored. */
+    readonly stored: unknown;
+  }>();
   /** The characters of the changed rows. Each row counts once, with its size when it was first changed. */
   #changedCharacters = 0;
   /** The root with the changes so far. */
   root: RuntimeRoot;
+  /** The root's state, if it exists and cannot be read; null after a command has replaced it. */
+  unreadableState: UnreadableState | null = null;
 
   /** @param root null for an aggregate that does not exist yet. Its set of keys is complete from its first row on. */
   constructor(fold: AnyFold, root: RuntimeRoot | null) {
@@ -79,12 +91,12 @@ export class WorkingSet {
   /** Adds the rows of a store read. Requested rows that the snapshot lacks do not exist. */
   load(wanted: readonly RowKey[], snapshot: Snapshot): void {
     const rows = snapshot.rows.filter(({ kind }) => kind !== RUNTIME_KINDS.pending);
-    const found = rows.map((row) => ({ ...row, document: this.#parse(row) }));
+    const found = rows.map((row) => ({ ...row, document: this.#parse(row), stored: row.document }));
     for (const { kind, id } of wanted) this.#known.set(kind, id, null);
-    for (const { kind, id, document } of found) {
+    for (const { kind, id, document, stored } of found) {
       if (document instanceof UnreadableDocumentError) {
         this.#known.delete(kind, id);
-        this.#unreadable.set(kind, id, document);
+        this.#unreadable.set(kind, id, { error: document, stored });
       } else this.#known.set(kind, id, document);
     }
   }
@@ -92,7 +104,7 @@ export class WorkingSet {
   /** @throws {UnreadableDocumentError} if the row exists and cannot be read */
   peek(kind: string, id: string): JsonObject | null | undefined {
     const unreadable = this.#unreadable.get(kind, id);
-    if (unreadable !== undefined) throw unreadable;
+    if (unreadable !== undefined) throw unreadable.error;
     const changed = this.#changed.get(kind, id);
     if (changed !== undefined) return changed;
     const known = this.#known.get(kind, id);
@@ -113,7 +125,7 @@ export class WorkingSet {
 
   /** The known rows in which the outcome of a command may be, without unreadable ones. */
   outcomeRows({ operation, key }: Pick<Command, 'operation' | 'key'>): OutcomeRows {
-    const readable = ({ kind, id }: RowKey) => (this.#isUnreadable(kind, id) ? null : this.peek(kind, id));
+    const readable = ({ kind, id }: RowKey) => (this.isUnreadable(kind, id) ? null : this.peek(kind, id));
     const recent = RECENT_ROWS.map(readable).filter((row) => row != null);
     const stored = readable({ kind: RUNTIME_KINDS.outcome, id: outcomeRowId(operation, key) }) ?? null;
     return { recent: recent as RecentOutcome[], stored: stored as StoredOutcome | null };
@@ -121,16 +133,23 @@ export class WorkingSet {
 
   /** Returns the keys whose rows are not loaded. An unreadable row is no such one. */
   unknown(keys: readonly RowKey[]): RowKey[] {
-    return keys.filter(({ kind, id }) => !this.#isUnreadable(kind, id) && this.peek(kind, id) === undefined);
+    return keys.filter(({ kind, id }) => !this.isUnreadable(kind, id) && this.peek(kind, id) === undefined);
   }
 
   /** @throws {UnreadableDocumentError} if one of the rows exists and cannot be read */
   requireReadable(keys: readonly RowKey[]): void {
-    for (const { kind, id } of keys) if (this.#isUnreadable(kind, id)) this.peek(kind, id);
+    for (const { kind, id } of keys) if (this.isUnreadable(kind, id)) this.peek(kind, id);
   }
 
-  #isUnreadable(kind: string, id: string): boolean {
+  /** True if the row exists and cannot be read. */
+  isUnreadable(kind: string, id: string): boolean {
     return this.#unreadable.get(kind, id) !== undefined;
+  }
+
+  /** Returns the readable members of a row that cannot be read; null for any other row. */
+  salvaged(kind: string, id: string): JsonObject | null {
+    const unreadable = this.#unreadable.get(kind, id);
+    return unreadable === undefined ? null : salvage(this.#schemas[kind], unreadable.stored);
   }
 
   /** Changes a row; null removes it. A row that is known keeps members that only a newer release knows, whatever replaces it. */

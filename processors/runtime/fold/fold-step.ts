@@ -71,15 +71,16 @@ export function foldStep(fold: AnyFold, working: WorkingSet, input: FoldInput): 
     return { kind: 'folded', outcome: null, effects: [] };
   }
 
-  const named = rowsFor(fold, command, stateSoFar(working));
+  const named = rowsFor(fold, command, working);
   const missing = working.unknown(named);
   if (missing.length > 0) return { kind: 'needs', named: 'by-command', rows: missing };
-  working.requireReadable(named);
+  const { admitsUnreadable = [] } = handlerOf(fold, command);
+  working.requireReadable(named.filter(({ kind }) => !admitsUnreadable.includes(kind)));
   const decision = decide(fold, working, command, context);
   const entityRows = entityRowsOf(decision.result, command);
   const missingOfEntities = working.unknown(entityRows);
   if (missingOfEntities.length > 0) return { kind: 'needs', named: 'by-decision', rows: missingOfEntities };
-  working.requireReadable([...entityRows, ...(decision.result.put ?? [])]);
+  working.requireReadable([...rememberedRowsOf(decision.result, command), ...(decision.result.put ?? [])]);
   return apply(fold, working, input, context, decision);
 }
 
@@ -88,8 +89,8 @@ export function foldStep(fold: AnyFold, working: WorkingSet, input: FoldInput): 
  * the rows of many commands together. Returns none if the handler throws, because it will throw again when the
  * command is folded.
  */
-export function rowsNamed(fold: AnyFold, command: Command, view: RowsSoFar): readonly RowKey[] {
-  return unlessThrown(() => rowsFor(fold, command, view));
+export function rowsNamed(fold: AnyFold, command: Command, working: WorkingSet | null): readonly RowKey[] {
+  return unlessThrown(() => rowsFor(fold, command, working));
 }
 
 /**
@@ -98,7 +99,7 @@ export function rowsNamed(fold: AnyFold, command: Command, view: RowsSoFar): rea
  */
 export function rowsAhead(fold: AnyFold, working: WorkingSet, input: FoldInput): readonly RowKey[] {
   return unlessThrown(() => {
-    const named = working.unknown(rowsFor(fold, input.command, stateSoFar(working)));
+    const named = working.unknown(rowsFor(fold, input.command, working));
     if (named.length > 0) return named;
     const { result } = decide(fold, working, input.command, contextOf(working, input));
     return working.unknown(entityRowsOf(result, input.command));
@@ -126,7 +127,13 @@ interface Decision {
 
 function decide(fold: AnyFold, working: WorkingSet, command: Command, context: FoldContext): Decision {
   const handler = handlerOf(fold, command);
-  const scope = scopeOf(fold, viewOf(working), command, context);
+  const scope = scopeOf(fold, viewOf(working, handler), command, context);
+  if (working.unreadableState !== null) {
+    const { error, known } = working.unreadableState;
+    const result = handler.foldUnreadable?.(scope, known) ?? null;
+    if (result === null) throw error;
+    return { result, replayed: false };
+  }
   const stored = storedOutcome(working, command);
   if (stored === null) {
     const folded = handler.fold(scope);
@@ -172,26 +179,37 @@ function refusedWith(value: Refusal): { kind: 'refused'; refusal: Refusal } {
   return { kind: 'refused', refusal: value };
 }
 
-function rowsFor(fold: AnyFold, command: Command, view: RowsSoFar): RowKey[] {
-  const rows = [...(handlerOf(fold, command).reads?.(command, view) ?? [])];
+/** @param working null: nothing is read yet */
+function rowsFor(fold: AnyFold, command: Command, working: WorkingSet | null): RowKey[] {
+  const handler = handlerOf(fold, command);
+  const view = working === null ? UNREAD : stateSoFar(working, handler);
+  const rows = [...(handler.reads?.(command, view) ?? [])];
   if (command.keyFrom !== 'request') rows.push(outcomeRow(command));
   return rows;
 }
 
-/** Returns the rows read so far. */
-export function stateSoFar(working: WorkingSet): RowsSoFar {
-  return { root: working.root.state, peek: (kind, id) => working.peek(kind, id) };
-}
+const UNREAD: RowsSoFar = { root: null, peek: () => undefined };
 
-function viewOf(working: WorkingSet): AnyView {
+/** Returns the rows read so far. */
+function stateSoFar(working: WorkingSet, { admitsUnreadable = [] }: AnyHandler): RowsSoFar {
   return {
     root: working.root.state,
+    peek: (kind, id) =>
+      admitsUnreadable.includes(kind) && working.isUnreadable(kind, id) ? null : working.peek(kind, id),
+  };
+}
+
+function viewOf(working: WorkingSet, handler: AnyHandler): AnyView {
+  const { root, peek } = stateSoFar(working, handler);
+  return {
+    root,
     row(kind, id) {
-      const document = working.peek(kind, id);
+      const document = peek(kind, id);
       if (document === undefined)
         throw new Error(`reading a row of kind ${kind} that the fold has not asked for`);
       return document;
     },
+    salvaged: (kind, id) => working.salvaged(kind, id),
   };
 }
 
@@ -224,10 +242,13 @@ function isListed({ remember }: AnyResult): boolean {
 }
 
 function entityRowsOf(result: AnyResult, command: Command): RowKey[] {
-  const entities = [...(result.forget ?? [])];
+  return [...(result.forget ?? []).map(entityKeysRow), ...rememberedRowsOf(result, command)];
+}
+
+/** The row that lists the keys of the entity for which the outcome is remembered. */
+function rememberedRowsOf(result: AnyResult, command: Command): RowKey[] {
   const entity = rememberedFor(result, command);
-  if (typeof entity === 'string' && isListed(result)) entities.push(entity);
-  return entities.map(entityKeysRow);
+  return typeof entity === 'string' && isListed(result) ? [entityKeysRow(entity)] : [];
 }
 
 function apply(
@@ -243,7 +264,10 @@ function apply(
   const effects = pendingEffects([...(result.effects ?? []), ...recorded], command, context, input.table);
   const outcome = outcomeOf(result, effects, input);
   advance(working, context);
-  if (result.root !== undefined) working.root = { ...working.root, state: result.root };
+  if (result.root !== undefined) {
+    working.root = { ...working.root, state: result.root };
+    working.unreadableState = null;
+  }
   for (const change of result.put ?? []) working.set(change, change.document);
   for (const key of removals(result)) working.set(key, null);
   for (const entity of result.forget ?? []) forget(working, entity);
@@ -315,7 +339,8 @@ function list(working: WorkingSet, entity: string, outcomeId: string): void {
 
 function forget(working: WorkingSet, entity: string): void {
   const keysRow = entityKeysRow(entity);
-  const keys = working.peek(keysRow.kind, keysRow.id) as EntityKeys | null;
+  const isUnreadable = working.isUnreadable(keysRow.kind, keysRow.id);
+  const keys = isUnreadable ? null : (working.peek(keysRow.kind, keysRow.id) as EntityKeys | null);
   for (const id of keys?.outcomes ?? []) working.set({ kind: RUNTIME_KINDS.outcome, id }, null);
   working.set(keysRow, null);
 }

@@ -48,6 +48,11 @@ export interface Scope<Types extends FoldTypes, Type extends TypeOf<Types> = Typ
    * fold.
    */
   row<Kind extends keyof Types['rows'] & string>(kind: Kind, id: string): Types['rows'][Kind] | null;
+  /** Returns the readable members of a row that exists and cannot be read; null for any other row. */
+  salvaged<Kind extends keyof Types['rows'] & string>(
+    kind: Kind,
+    id: string,
+  ): Partial<Types['rows'][Kind]> | null;
   readonly input: InputOf<Types['commands'], Type>;
   /** The caller who sent the command. */
   readonly actor: Actor;
@@ -179,7 +184,22 @@ interface Handling<Types extends FoldTypes, Type extends TypeOf<Types>> {
     command: Command<Type, InputOf<Types['commands'], Type>>,
     view: PartialView<NonNullable<Types['root']>, Types['rows']>,
   ): readonly RowKey[];
+  /**
+   * The kinds of rows without whose content this command can be folded: an erasure and a revocation remove rows by their keys.
+   * `row` returns null for a row that cannot be read. Such a row must not be put: the command would go to the dead-letter queue.
+   */
+  readonly admitsUnreadable?: readonly (keyof Types['rows'] & string)[];
   fold(scope: Scope<Types, Type>): FoldResult<Types, Type>;
+  /**
+   * Called instead of `fold` if the root cannot be read: an erasure replaces it by a mark. Null, or absent: the command goes to
+   * the dead-letter queue.
+   *
+   * @param known the members of the root that can be read
+   */
+  foldUnreadable?(
+    scope: Omit<Scope<Types, Type>, 'root'>,
+    known: Partial<NonNullable<Types['root']>>,
+  ): (FoldResult<Types, Type> & { readonly root: NonNullable<Types['root']> }) | null;
 }
 
 interface Replaying<Types extends FoldTypes, Type extends TypeOf<Types>> {
@@ -233,7 +253,9 @@ export type AnyResult = FoldResult<FoldTypes>;
 /** A handler with its types erased. */
 export interface AnyHandler {
   reads?(command: Command, view: PartialView<JsonObject, RowDocuments>): readonly RowKey[];
+  readonly admitsUnreadable?: readonly string[];
   fold(scope: AnyScope): AnyResult;
+  foldUnreadable?(scope: AnyScope, known: JsonObject): AnyResult | null;
   replay?(scope: AnyScope, stored: JsonObject): AnyResult | null;
 }
 
@@ -258,17 +280,17 @@ export function defineFold<Types extends FoldTypes>(definition: FoldDefinition<T
 }
 
 /** The root document and rows of an aggregate as they are stored. */
-export type AnyView = Pick<AnyScope, 'root' | 'row'>;
+export type AnyView = Pick<AnyScope, 'root' | 'row'> & Partial<Pick<AnyScope, 'salvaged'>>;
 
 /** Returns the handler's scope of an aggregate and a command. */
 export function scopeOf(
   { emptyRoot, limits }: AnyFold,
-  { root, row }: AnyView,
+  { root, row, salvaged = () => null }: AnyView,
   command: Command,
   context: FoldContext,
 ): AnyScope {
   const { input, actor } = command;
-  return { root: root ?? emptyRoot ?? null, row, input, actor, envelope: command, context, limits };
+  return { root: root ?? emptyRoot ?? null, row, salvaged, input, actor, envelope: command, context, limits };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { utcMonth } from '../../../schemas/base/time.ts';
 import type { Limits } from '../../../schemas/limits.ts';
-import type { lifecycleCommands } from '../../../schemas/workspaces/lifecycle.ts';
+import type { Lifecycle, lifecycleCommands } from '../../../schemas/workspaces/lifecycle.ts';
 import type { ProductRoot } from '../../../schemas/workspaces/product.ts';
 import type { CommandTopicName } from '../../../topics/catalogue.ts';
 import { eraseMore } from '../sweeps/erasure.ts';
@@ -26,8 +26,12 @@ export interface ProductFoldTypes extends FoldTypes {
   readonly root: ProductRoot;
 }
 
-/** Returns the effects that remove what a row leads to. */
-type EraseEffects<Document> = (document: Document, id: string, context: FoldContext) => readonly Effect[];
+/** Returns the effects that remove what a row leads to. Of a row that cannot be read, only some members are known. */
+type EraseEffects<Document> = (
+  document: Partial<Document>,
+  id: string,
+  context: FoldContext,
+) => readonly Effect[];
 
 /** The part of a product's declaration that its fold needs. */
 interface FoldedProduct<Types extends ProductFoldTypes> {
@@ -114,14 +118,17 @@ function lifecycleOf({
   AnyProductTypes,
   'lifecycle'
 > {
+  const erased = (input: Lifecycle, { aggregate }: FoldContext) => ({
+    ...DONE_UNREMEMBERED,
+    root: { ...empty, lifecycle: input },
+    effects: [eraseMore(topic, aggregate)],
+  });
   return {
+    foldUnreadable: ({ input, context }) => (input.state === 'erased' ? erased(input, context) : null),
     fold({ root, input, context }) {
       const known = root.lifecycle;
       if (known !== null && input.version <= known.version) return DONE_UNREMEMBERED;
-      if (input.state === 'erased') {
-        const effects = [eraseMore(topic, context.aggregate)];
-        return { ...DONE_UNREMEMBERED, root: { ...empty, lifecycle: input }, effects };
-      }
+      if (input.state === 'erased') return erased(input, context);
       const isClaimed = known?.plan === 'preview' && input.plan !== 'preview';
       const begun = Object.entries(isClaimed ? months : {}).map(([month, total]) => [
         month,
@@ -137,11 +144,12 @@ function eraseRowsOf(topic: CommandTopicName, erases: object): CommandHandler<An
   const byKind = new Map<string, EraseEffects<object>>(Object.entries(erases));
   return {
     reads: ({ input: { rows } }) => rows.filter(({ kind }) => byKind.has(kind)),
-    fold({ row, root, input, context }) {
+    admitsUnreadable: [...byKind.keys()],
+    fold({ row, salvaged, root, input, context }) {
       if (!isErased(root)) throw new Error(`removing rows of ${topic} that were not erased`);
       const effects = input.rows.flatMap(({ kind, id }) => {
         const erase = byKind.get(kind);
-        const document = erase === undefined ? null : row(kind, id);
+        const document = erase === undefined ? null : (row(kind, id) ?? salvaged(kind, id));
         return document === null ? [] : (erase?.(document, id, context) ?? []);
       });
       return { ...DONE_UNREMEMBERED, erase: input.rows, effects };

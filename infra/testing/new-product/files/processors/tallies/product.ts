@@ -44,7 +44,7 @@ export const talliesProcessors: ProcessorProduct = {
   createFold: (limits) =>
     defineProductFold<TalliesFold>(tallyProduct, {
       limits,
-      erases: { tally: ({ digest }) => [indexEntry(digest, null)] },
+      erases: { tally: ({ digest }) => (digest === undefined ? [] : [indexEntry(digest, null)]) },
       handlers: {
         'create-tally': {
           reads,
