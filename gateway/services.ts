@@ -16,6 +16,7 @@ import type { ProofReader } from '../topics/ports/proofs.ts';
 import type { Store } from '../topics/ports/store.ts';
 import type { GatewayTally } from '../topics/ports/tally.ts';
 import type { Span } from '../topics/ports/tracer.ts';
+import type { Readings } from './http/records/readings.ts';
 import type { ApprovalWaits } from './imports/delivery/approval-waits.ts';
 import type { Checker } from './limiter/checker.ts';
 import type { OperationsBoard } from './operations/process-reading.ts';
@@ -111,35 +112,35 @@ export interface FoundResource {
   readonly createdAt: number;
 }
 
-/** The reads of a product that routes of workspaces need. */
+/** The reads of a product that routes of workspaces need. An entry that cannot be read does not hide the others. */
 export interface ProductReads {
   readonly name: Product;
   /** Returns the verified results of an installation that a claim can rest on, in any order. */
   readResults(
     services: Pick<GatewayServices, 'store'>,
     installationId: string,
-  ): Promise<readonly SeenResult[]>;
-  /** Returns the first thing that waits for a person, or null; absent where nothing ever waits. */
+  ): Promise<Readings<SeenResult>>;
+  /** Returns the first thing that waits for a person, if anything does; absent where nothing ever waits. */
   readWaiting?(
     services: Pick<GatewayServices, 'store' | 'clock'>,
     workspace: WorkspaceView,
-  ): Promise<NextAction | null>;
+  ): Promise<Readings<NextAction>>;
   /** Returns the origins that an installation has proved, and whose proof has not ended. */
   readProvedOrigins?(
     services: Pick<GatewayServices, 'store' | 'clock'>,
     installationId: string,
-  ): Promise<readonly string[]>;
+  ): Promise<Readings<string>>;
   /** Returns the configured resources, newest first. */
   readResources?(
     services: Pick<GatewayServices, 'store'>,
     installationId: string,
-  ): Promise<readonly NamedResource[]>;
+  ): Promise<Readings<NamedResource>>;
   /** Returns the resources that match, newest first within each kind. */
   findResources?(
     services: Pick<GatewayServices, 'store' | 'blobs' | 'clock' | 'limits'>,
     workspace: WorkspaceView,
     search: Search,
-  ): Promise<readonly FoundResource[]>;
+  ): Promise<Readings<FoundResource>>;
 }
 
 /**

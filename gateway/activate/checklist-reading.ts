@@ -9,6 +9,7 @@ import { activateProduct } from '../../schemas/activate/product.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
 import { isoTime } from '../../schemas/base/time.ts';
 import { productReader } from '../http/records/product-reader.ts';
+import { mapFound, type Readings, type Unreadable } from '../http/records/readings.ts';
 import type { GatewayServices, NamedResource } from '../services.ts';
 
 type Services = Pick<GatewayServices, 'store' | 'limits'>;
@@ -19,24 +20,25 @@ export const activateReader = productReader(activateProduct);
 export async function listChecklists(
   { store, limits }: Services,
   installationId: string,
-): Promise<z.infer<typeof checklistListSchema>> {
+): Promise<{
+  readonly body: z.infer<typeof checklistListSchema>;
+  readonly unreadable: readonly Unreadable[];
+}> {
   const { preview, free } = limits.plans;
-  const rows = await activateReader.list(store, installationId, 'checklist', {
+  const { found, unreadable } = await activateReader.list(store, installationId, 'checklist', {
     limit: Math.max(1, preview.checklists, free.checklists),
   });
-  const checklists = rows.map(({ id, document }) => ({ id, ...document }));
+  const checklists = found.map(({ id, document }) => ({ id, ...document }));
   checklists.sort((left, right) => left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1));
-  return {
-    schemaVersion: CHECKLIST_SCHEMA_VERSION,
-    checklists: checklists.map(({ id, name, revision, allowedOrigins, createdAt, updatedAt }) => ({
-      checklistId: id,
-      name,
-      revision,
-      allowedOrigins,
-      createdAt: isoTime(createdAt),
-      updatedAt: isoTime(updatedAt),
-    })),
-  };
+  const listed = checklists.map(({ id, name, revision, allowedOrigins, createdAt, updatedAt }) => ({
+    checklistId: id,
+    name,
+    revision,
+    allowedOrigins,
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+  }));
+  return { body: { schemaVersion: CHECKLIST_SCHEMA_VERSION, checklists: listed }, unreadable };
 }
 
 /** The number of checklists that are searched: more than a plan allows. */
@@ -46,15 +48,17 @@ const CHECKLISTS_SEARCHED_MAX = 20;
 export async function checklistResources(
   { store }: Pick<GatewayServices, 'store'>,
   installationId: string,
-): Promise<NamedResource[]> {
+): Promise<Readings<NamedResource>> {
   const rows = await activateReader.list(store, installationId, 'checklist', {
     limit: CHECKLISTS_SEARCHED_MAX,
   });
-  return rows
-    .map(({ id, document: { name, allowedOrigins, revision, createdAt } }): NamedResource => {
+  const { found, unreadable } = mapFound(
+    rows,
+    ({ id, document: { name, allowedOrigins, revision, createdAt } }): NamedResource => {
       return { kind: 'checklist', id, name, allowedOrigins, revision, createdAt };
-    })
-    .sort((left, right) => right.createdAt - left.createdAt);
+    },
+  );
+  return { found: found.toSorted((left, right) => right.createdAt - left.createdAt), unreadable };
 }
 
 /**
@@ -66,17 +70,18 @@ export async function readHistory(
   { store }: Services,
   installationId: string,
   checklistId: string,
-): Promise<z.infer<typeof checklistHistorySchema>> {
+): Promise<{
+  readonly body: z.infer<typeof checklistHistorySchema>;
+  readonly unreadable: readonly Unreadable[];
+}> {
   const checklist = await activateReader.row(store, installationId, 'checklist', checklistId);
   if (checklist === null) throw noChecklist();
   const ids = Array.from({ length: checklist.revision }, (_, index) => revisionRowId(checklistId, index + 1));
-  const rows = await activateReader.rows(store, installationId, 'revision', ids);
-  return {
-    checklistId,
-    revisions: rows.map(({ id, document: { configuration, createdAt } }) => {
-      return { revision: ids.indexOf(id) + 1, configuration, createdAt: isoTime(createdAt) };
-    }),
-  };
+  const { found, unreadable } = await activateReader.rows(store, installationId, 'revision', ids);
+  const revisions = found.map(({ id, document: { configuration, createdAt } }) => {
+    return { revision: ids.indexOf(id) + 1, configuration, createdAt: isoTime(createdAt) };
+  });
+  return { body: { checklistId, revisions }, unreadable };
 }
 
 /** The refusal for a checklist that is not the installation's. */

@@ -1,4 +1,5 @@
 import type { GatewayProduct } from '../http/product.ts';
+import { keepFound } from '../http/records/readings.ts';
 import { activateReader, checklistResources } from './checklist-reading.ts';
 import { progressPrincipal } from './progress-principal.ts';
 import { activateRoutes } from './routes.ts';
@@ -10,11 +11,12 @@ export const activateGateway: GatewayProduct<'svcactivate'> = {
   routes: activateRoutes,
   async readResults({ store }, installationId) {
     const { lastEvent } = (await activateReader.read(store, installationId)).root;
-    return lastEvent === null ? [] : [{ id: lastEvent.checklistId, at: lastEvent.at }];
+    const found = lastEvent === null ? [] : [{ id: lastEvent.checklistId, at: lastEvent.at }];
+    return { found, unreadable: [] };
   },
   readResources: checklistResources,
   async findResources(services, { installationId }, { matches }) {
     const checklists = await checklistResources(services, installationId);
-    return checklists.filter(({ id, name }) => matches(id, name));
+    return keepFound(checklists, ({ id, name }) => matches(id, name));
   },
 };

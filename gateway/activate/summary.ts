@@ -9,6 +9,7 @@ import {
 import { CHECKLIST_SCHEMA_VERSION, type Summary } from '../../schemas/activate/http.ts';
 import { emptySummary } from '../../schemas/activate/progress.ts';
 import { serviceError } from '../../schemas/base/errors.ts';
+import { readable } from '../http/records/readings.ts';
 import type { GatewayServices } from '../services.ts';
 import { activateReader, readHistory } from './checklist-reading.ts';
 
@@ -53,7 +54,7 @@ export async function exportChecklist(
   installationId: string,
   checklistId: string,
 ) {
-  const configuration = await readHistory(services, installationId, checklistId);
+  const { body: configuration, unreadable } = await readHistory(services, installationId, checklistId);
   const parts = configuration.revisions.flatMap((of) =>
     SUBJECT_COHORTS.map((cohort) => ({ ...of, cohort, id: summaryRowId(checklistId, of.revision, cohort) })),
   );
@@ -62,11 +63,17 @@ export async function exportChecklist(
     installationId,
     parts.map(({ id }) => ({ kind: 'summary' as const, id })),
   );
-  const aggregates = parts.map(({ id, revision, cohort, configuration: steps }) => {
-    const summary = row('summary', id) ?? emptySummary(steps);
-    return summaryAnswer({ checklistId, revision, cohort }, steps, summary);
-  });
-  return { configuration, aggregates };
+  const summaries = readable(
+    parts,
+    ({ id }) => id,
+    ({ id, revision, cohort, configuration: steps }) =>
+      summaryAnswer({ checklistId, revision, cohort }, steps, row('summary', id) ?? emptySummary(steps)),
+  );
+  return {
+    configuration,
+    aggregates: [...summaries.found],
+    unreadable: [...unreadable, ...summaries.unreadable],
+  };
 }
 
 function summaryAnswer(

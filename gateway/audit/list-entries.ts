@@ -13,6 +13,7 @@ import { organizationDocumentSchema } from '../../schemas/organizations/document
 import { owner } from '../audiences.ts';
 import { accepts } from '../http/headers.ts';
 import { readAggregate } from '../http/records/read-aggregate.ts';
+import type { Unreadable } from '../http/records/readings.ts';
 import type { Attachment } from '../http/routing/route.ts';
 import type { GatewayServices } from '../services.ts';
 import { readEntries } from './read-entries.ts';
@@ -48,8 +49,9 @@ export const listAuditEntriesRoute = owner.get('/audit', {
       accepts: (entry) => isWanted(entry, query),
     });
     const entries = page.entries.map(answerOf);
-    if (!accepts(request, CSV)) return { body: { entries, nextCursor: page.nextCursor } };
-    return { attachment: asFile(entries), headers: linkTo(query, page.nextCursor) };
+    const { unreadable, nextCursor } = page;
+    if (!accepts(request, CSV)) return { body: { entries, nextCursor }, unreadable };
+    return { attachment: asFile(entries, unreadable), headers: linkTo(query, nextCursor), unreadable };
   },
 });
 
@@ -93,7 +95,8 @@ function answerOf({ at, ...entry }: EntryDocument): AuditEntry {
   return { at: isoTime(at), ...entry };
 }
 
-function asFile(entries: readonly AuditEntry[]): Attachment {
+/** The entries as a table, those that cannot be read last: the action says so, and the target is the id of the entry. */
+function asFile(entries: readonly AuditEntry[], unreadable: readonly Unreadable[]): Attachment {
   const header = ['at', 'actor_kind', 'actor_id', 'action', 'target', 'request_id', 'detail'];
   const rows = entries.map(({ at, actor, action, target, requestId, detail }) => [
     at,
@@ -104,7 +107,8 @@ function asFile(entries: readonly AuditEntry[]): Attachment {
     requestId,
     canonicalJson(detail),
   ]);
-  return { contentType: CSV, fileName: 'audit.csv', text: spreadsheetCsv([header, ...rows]) };
+  const others = unreadable.map(({ id }) => ['', '', '', 'unreadable', id, '', '']);
+  return { contentType: CSV, fileName: 'audit.csv', text: spreadsheetCsv([header, ...rows, ...others]) };
 }
 
 /** The header that names the same query with the cursor of the next page. */

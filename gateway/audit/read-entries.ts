@@ -5,8 +5,8 @@ import {
   type EntryDocument,
   entryDocumentSchema,
 } from '../../schemas/audit/documents.ts';
-import { readStored } from '../../schemas/base/stored.ts';
 import { utcMonth } from '../../schemas/base/time.ts';
+import { joined, mapFound, type Readings, readRows, type Unreadable } from '../http/records/readings.ts';
 import type { GatewayServices } from '../services.ts';
 
 /** A walk over the entries of one organization's log, from newest to oldest. */
@@ -22,6 +22,7 @@ export interface AuditWalk {
 
 export interface AuditPage {
   readonly entries: readonly EntryDocument[];
+  readonly unreadable: readonly Unreadable[];
   readonly nextCursor: string | null;
 }
 
@@ -40,7 +41,7 @@ export async function readEntries(store: GatewayServices['store'], walk: AuditWa
     if (month < utcMonth(walk.from)) return pageOf(found, null);
     const { entries, next } = await readOnce(store, auditLogOfMonth(walk.organizationId, month), before);
     const young = entries.filter(({ id }) => id > oldest);
-    found.push(...young.filter(({ entry }) => walk.accepts(entry)));
+    found.push(...young.filter(({ entry }) => entry.found.every(walk.accepts)));
     if (found.length > walk.limit) {
       const page = found.slice(0, walk.limit);
       return pageOf(page, page.at(-1)?.id ?? null);
@@ -53,11 +54,13 @@ export async function readEntries(store: GatewayServices['store'], walk: AuditWa
 
 interface Found {
   readonly id: string;
-  readonly entry: EntryDocument;
+  /** One entry, found or unreadable. */
+  readonly entry: Readings<EntryDocument>;
 }
 
 function pageOf(found: readonly Found[], nextCursor: string | null): AuditPage {
-  return { entries: found.map(({ entry }) => entry), nextCursor };
+  const { found: entries, unreadable } = joined(found.map(({ entry }) => entry));
+  return { entries, unreadable, nextCursor };
 }
 
 /** The newest entries of a month before a position, and the position of the rest of the month, or null without a rest. */
@@ -72,7 +75,10 @@ async function readOnce(
     after: before,
   });
   return {
-    entries: rows.map(({ id, document }) => ({ id, entry: readStored(entryDocumentSchema, document) })),
+    entries: rows.map((row) => ({
+      id: row.id,
+      entry: mapFound(readRows(entryDocumentSchema, [row]), ({ document }) => document),
+    })),
     next: rows.length < ENTRIES_AT_ONCE ? null : (rows.at(-1)?.id ?? null),
   };
 }

@@ -1,6 +1,7 @@
 import { type OriginDocument, RUNS_ROW_ID, type RunDocument } from '../../schemas/checks/documents.ts';
 import { checksProduct } from '../../schemas/checks/product.ts';
 import { productReader } from '../http/records/product-reader.ts';
+import { mapFound, type Readings } from '../http/records/readings.ts';
 import type { GatewayServices } from '../services.ts';
 
 type Reader = { readonly store: Pick<GatewayServices['store'], 'read'> };
@@ -16,11 +17,11 @@ const PROFILES_LISTED_MAX = 100;
 export const checksReader = productReader(checksProduct);
 
 /** The origins of an installation, newest first. */
-export async function listOrigins({ store }: Reader, installationId: string): Promise<FoundOrigin[]> {
+export async function listOrigins({ store }: Reader, installationId: string): Promise<Readings<FoundOrigin>> {
   const { root } = await checksReader.read(store, installationId);
   const ids = root.origins.map(({ originId }) => originId).reverse();
   const origins = await checksReader.rows(store, installationId, 'origin', ids);
-  return origins.map(({ id, document }) => ({ originId: id, document }));
+  return mapFound(origins, ({ id, document }) => ({ originId: id, document }));
 }
 
 interface FoundOrigin {
@@ -31,17 +32,21 @@ interface FoundOrigin {
 /** The suites of an installation, newest first. */
 export async function listSuites({ store }: Lister, installationId: string) {
   const rows = await checksReader.list(store, installationId, 'suite', { limit: SUITES_LISTED_MAX });
-  return rows
-    .map(({ id, document }) => ({ suiteId: id, document }))
-    .sort((left, right) => right.document.createdAt - left.document.createdAt);
+  return newestFirst(mapFound(rows, ({ id, document }) => ({ suiteId: id, document })));
 }
 
 /** The access profiles of an installation, newest first. */
 export async function listProfiles({ store }: Lister, installationId: string) {
   const rows = await checksReader.list(store, installationId, 'profile', { limit: PROFILES_LISTED_MAX });
-  return rows
-    .map(({ id, document }) => ({ accessProfileId: id, document }))
-    .sort((left, right) => right.document.createdAt - left.document.createdAt);
+  return newestFirst(mapFound(rows, ({ id, document }) => ({ accessProfileId: id, document })));
+}
+
+function newestFirst<Each extends { readonly document: { readonly createdAt: number } }>({
+  found,
+  unreadable,
+}: Readings<Each>): Readings<Each> {
+  const sorted = found.toSorted((left, right) => right.document.createdAt - left.document.createdAt);
+  return { found: sorted, unreadable };
 }
 
 /** The ids of all runs of an installation with those of their suites, newest first. */
@@ -59,7 +64,7 @@ export async function findRuns(
   { store }: Reader,
   installationId: string,
   runIds: readonly string[],
-): Promise<FoundRun[]> {
+): Promise<Readings<FoundRun>> {
   const runs = await checksReader.rows(store, installationId, 'run', runIds);
-  return runs.map(({ id, document }) => ({ runId: id, run: document }));
+  return mapFound(runs, ({ id, document }) => ({ runId: id, run: document }));
 }

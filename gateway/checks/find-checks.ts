@@ -1,4 +1,5 @@
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import { joined, keepFound, mapFound, type Readings } from '../http/records/readings.ts';
 import type { FoundResource, GatewayServices, Search } from '../services.ts';
 import { findRuns, listOrigins, listRunIds, listSuites } from './check-reading.ts';
 
@@ -10,7 +11,7 @@ export async function findChecks(
   { store }: Pick<GatewayServices, 'store'>,
   { installationId }: Pick<WorkspaceView, 'installationId'>,
   { matches }: Search,
-): Promise<FoundResource[]> {
+): Promise<Readings<FoundResource>> {
   const [origins, suites, runs] = await Promise.all([
     listOrigins({ store }, installationId),
     listSuites({ store }, installationId),
@@ -23,19 +24,19 @@ export async function findChecks(
     wanted.map(({ runId }) => runId),
   );
   const nameOf = (id: string) =>
-    suites.find(({ suiteId }) => suiteId === id)?.document.configuration.name ?? '';
-  return [
-    ...origins.map(({ originId: id, document: { origin: name, createdAt } }): FoundResource => {
+    suites.found.find(({ suiteId }) => suiteId === id)?.document.configuration.name ?? '';
+  const named = joined<FoundResource>([
+    mapFound(origins, ({ originId: id, document: { origin: name, createdAt } }) => {
       return { kind: 'origin', id, name, createdAt };
     }),
-    ...suites.map(({ suiteId: id, document: { configuration, createdAt } }): FoundResource => {
+    mapFound(suites, ({ suiteId: id, document: { configuration, createdAt } }) => {
       return { kind: 'suite', id, name: configuration.name, createdAt };
     }),
-  ]
-    .filter(({ id, name }) => matches(id, name))
-    .concat(
-      found.map(({ runId: id, run: { suiteId, requestedAt } }): FoundResource => {
-        return { kind: 'run', id, name: nameOf(suiteId), createdAt: requestedAt };
-      }),
-    );
+  ]);
+  return joined<FoundResource>([
+    keepFound(named, ({ id, name }) => matches(id, name)),
+    mapFound(found, ({ runId: id, run: { suiteId, requestedAt } }) => {
+      return { kind: 'run', id, name: nameOf(suiteId), createdAt: requestedAt };
+    }),
+  ]);
 }

@@ -4,6 +4,7 @@ import { REQUEST_ID_BYTES, requestIdFrom } from '../../schemas/base/ids.ts';
 import { settlesWithin } from '../../schemas/base/timeout.ts';
 import { isOverdue } from '../../schemas/checks/derived-states.ts';
 import type { RunDocument } from '../../schemas/checks/documents.ts';
+import type { Readings, Unreadable } from '../http/records/readings.ts';
 import type { GatewayServices, Submit } from '../services.ts';
 import { type FoundRun, findRuns, listRunIds } from './check-reading.ts';
 
@@ -27,17 +28,21 @@ export async function listRuns(
   services: RunReader,
   installationId: string,
   { suiteId, cursor, limit }: RunsPage,
-): Promise<{ readonly runs: readonly FoundRun[]; readonly nextCursor: string | null }> {
+): Promise<{
+  readonly runs: readonly FoundRun[];
+  readonly unreadable: readonly Unreadable[];
+  readonly nextCursor: string | null;
+}> {
   const all = await listRunIds(services, installationId);
   const from = cursor === undefined ? 0 : all.findIndex(({ runId }) => runId === cursor) + 1;
   const wanted = all.slice(from).filter((run) => suiteId === undefined || run.suiteId === suiteId);
   const page = wanted.slice(0, limit);
-  const runs = await readRuns(
+  const { found: runs, unreadable } = await readRuns(
     services,
     installationId,
     page.map(({ runId }) => runId),
   );
-  return { runs, nextCursor: wanted.length > limit ? (page.at(-1)?.runId ?? null) : null };
+  return { runs, unreadable, nextCursor: wanted.length > limit ? (page.at(-1)?.runId ?? null) : null };
 }
 
 /**
@@ -50,8 +55,9 @@ export async function readRun(
   installationId: string,
   runId: string,
 ): Promise<RunDocument> {
-  const [found] = await readRuns(services, installationId, [runId]);
-  if (found !== undefined) return found.run;
+  const { found, unreadable } = await readRuns(services, installationId, [runId]);
+  for (const { cause } of unreadable) throw cause;
+  for (const { run } of found) return run;
   throw serviceError('not_found', {
     at: 'path.runId',
     seen: 'the id of no run',
@@ -67,11 +73,11 @@ async function readRuns(
   services: RunReader,
   installationId: string,
   runIds: readonly string[],
-): Promise<FoundRun[]> {
-  const found = await findRuns(services, installationId, runIds);
+): Promise<Readings<FoundRun>> {
+  const read = await findRuns(services, installationId, runIds);
   const now = services.clock.now();
-  const overdue = found.filter(({ run }) => isOverdue(run, now)).slice(0, ENDED_AT_ONCE_MAX);
-  if (overdue.length === 0) return found;
+  const overdue = read.found.filter(({ run }) => isOverdue(run, now)).slice(0, ENDED_AT_ONCE_MAX);
+  if (overdue.length === 0) return read;
   const asked = overdue.map(({ runId }) => askOnce(services, installationId, runId));
   await settlesWithin(END_WAIT_MS, Promise.allSettled(asked));
   return await findRuns(services, installationId, runIds);

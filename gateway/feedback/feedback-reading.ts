@@ -1,6 +1,7 @@
 import type { WidgetDocument } from '../../schemas/feedback/documents.ts';
 import { feedbackProduct } from '../../schemas/feedback/product.ts';
 import { productReader } from '../http/records/product-reader.ts';
+import type { Readings } from '../http/records/readings.ts';
 import type { GatewayServices } from '../services.ts';
 
 /** The reads of installations' feedback. */
@@ -17,11 +18,12 @@ const WIDGETS_LISTED_MIN = 20;
 export async function listWidgets(
   { store, limits }: Pick<GatewayServices, 'store' | 'limits'>,
   installationId: string,
-): Promise<ListedWidget[]> {
+): Promise<Readings<ListedWidget>> {
   const { preview, free } = limits.plans;
   const limit = Math.max(WIDGETS_LISTED_MIN, preview.feedbackWidgets, free.feedbackWidgets);
-  const rows = await feedbackReader.list(store, installationId, 'widget', { limit });
-  return rows
+  const { found, unreadable } = await feedbackReader.list(store, installationId, 'widget', { limit });
+  const widgets = found
     .map(({ id, document }) => ({ widgetId: id, ...document }))
     .sort((left, right) => left.createdAt - right.createdAt || (left.widgetId < right.widgetId ? -1 : 1));
+  return { found: widgets, unreadable };
 }

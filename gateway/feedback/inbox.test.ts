@@ -8,16 +8,13 @@ const WIDGET = idFrom('widget', keyedDigest('test', 'one'));
 
 function row(name: string, receivedAt: number, state: SubmissionState) {
   const submissionId = idFrom('submission', keyedDigest('test', name));
-  return {
-    submissionId,
-    id: inboxPrefix(WIDGET, state) + inboxPosition(receivedAt, submissionId),
-    document: { submissionId },
-  };
+  return { submissionId, id: inboxPrefix(WIDGET, state) + inboxPosition(receivedAt, submissionId) };
 }
 
 it('has each submission once, also one that was moved while the lists were read', () => {
   const [first, second, third] = [row('a', 1, 'open'), row('b', 2, 'done'), row('c', 3, 'held')];
-  const entries = newestFirst([first, row('c', 3, 'open'), second, third]);
+  const rows = [first, row('c', 3, 'open'), second, third];
+  const entries = newestFirst(rows.map(({ id }) => id));
   expect(entries.map(({ submissionId }) => submissionId)).toEqual(
     [third, second, first].map(({ submissionId }) => submissionId),
   );

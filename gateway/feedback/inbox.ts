@@ -15,6 +15,7 @@ import type { submissionListSchema } from '../../schemas/feedback/http.ts';
 import { submissionEnd } from '../../schemas/feedback/quotas.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import { findBlob } from '../../topics/ports/blob-bytes.ts';
+import { type Readings, readable, readEach, type Unreadable } from '../http/records/readings.ts';
 import type { GatewayServices } from '../services.ts';
 import { feedbackReader } from './feedback-reading.ts';
 
@@ -38,21 +39,24 @@ export async function readInbox(
   services: InboxServices,
   workspace: WorkspaceView,
   query: InboxQuery,
-): Promise<Page> {
+): Promise<{ readonly body: Page; readonly unreadable: readonly Unreadable[] }> {
   const entries = await listEntries(services, workspace.installationId, query);
   const page = entries.slice(0, query.limit);
   const stored = await readSubmissions(services, workspace, query.widgetId, page);
   const submissions: Page['submissions'] = [];
-  for (let start = 0; start < stored.length; start += CONTENTS_AT_ONCE) {
-    const next = stored.slice(start, start + CONTENTS_AT_ONCE);
-    const read = next.map((each) => withContent(services, workspace, query.widgetId, each));
-    submissions.push(...(await Promise.all(read)).flat());
+  const unreadable = [...stored.unreadable];
+  for (let start = 0; start < stored.found.length; start += CONTENTS_AT_ONCE) {
+    const read = await readEach(
+      stored.found.slice(start, start + CONTENTS_AT_ONCE),
+      ({ submissionId }) => submissionId,
+      (each) => withContent(services, workspace, query.widgetId, each),
+    );
+    submissions.push(...read.found.flat());
+    unreadable.push(...read.unreadable);
   }
   const last = page.at(-1);
-  return {
-    submissions,
-    nextCursor: entries.length > page.length && last !== undefined ? last.position : null,
-  };
+  const nextCursor = entries.length > page.length && last !== undefined ? last.position : null;
+  return { body: { submissions, nextCursor }, unreadable };
 }
 
 interface Entry {
@@ -72,7 +76,7 @@ async function listEntries(
       const prefix = inboxPrefix(widgetId, each);
       const after = cursor === undefined ? {} : { after: prefix + cursor };
       const options = { prefix, limit: limit + 1, reverse: true, ...after };
-      return await feedbackReader.list(store, installationId, 'inbox', options);
+      return (await feedbackReader.list(store, installationId, 'inbox', options)).ids;
     }),
   );
   return newestFirst(lists.flat()).slice(0, limit + 1);
@@ -82,11 +86,11 @@ async function listEntries(
  * Returns the entries of several lists, newest first, each once. The lists are not of one moment: a submission that is moved
  * meanwhile may be in two of them.
  */
-export function newestFirst(
-  rows: readonly { readonly id: string; readonly document: { readonly submissionId: string } }[],
-): Entry[] {
-  const entries = rows.map(({ id, document: { submissionId } }): Entry => {
-    return { position: id.split('/').slice(2).join('/'), submissionId };
+export function newestFirst(ids: readonly string[]): Entry[] {
+  // The id of an entry says everything that the entry does, which need not be readable.
+  const entries = ids.map((id): Entry => {
+    const [, , time = '', submissionId = ''] = id.split('/');
+    return { position: `${time}/${submissionId}`, submissionId };
   });
   const distinct = new Map(entries.map((entry) => [entry.submissionId, entry]));
   return [...distinct.values()].sort((left, right) => (left.position < right.position ? 1 : -1));
@@ -102,8 +106,8 @@ async function readSubmissions(
   { installationId, expiresAt }: WorkspaceView,
   widgetId: string,
   entries: readonly Entry[],
-): Promise<Stored[]> {
-  if (entries.length === 0) return [];
+): Promise<Readings<Stored>> {
+  if (entries.length === 0) return { found: [], unreadable: [] };
   const rows = entries.map(({ submissionId }) => submissionRowId(widgetId, submissionId));
   const { row } = await feedbackReader.read(
     store,
@@ -111,12 +115,17 @@ async function readSubmissions(
     rows.map((id) => ({ kind: 'submission' as const, id })),
   );
   const now = clock.now();
-  const stored = entries.flatMap(({ submissionId }): Stored[] => {
-    const document = row('submission', submissionRowId(widgetId, submissionId));
-    const isThere = document !== null && now < submissionEnd(document, { expiresAt });
-    return isThere ? [{ submissionId, document }] : [];
-  });
-  return stored.sort((left, right) => (positionOf(left) < positionOf(right) ? 1 : -1));
+  const { found, unreadable } = readable(
+    entries,
+    ({ submissionId }) => submissionId,
+    ({ submissionId }): Stored[] => {
+      const document = row('submission', submissionRowId(widgetId, submissionId));
+      const isThere = document !== null && now < submissionEnd(document, { expiresAt });
+      return isThere ? [{ submissionId, document }] : [];
+    },
+  );
+  const newest = found.flat().sort((left, right) => (positionOf(left) < positionOf(right) ? 1 : -1));
+  return { found: newest, unreadable };
 }
 
 function positionOf({ submissionId, document }: Stored): string {

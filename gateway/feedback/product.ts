@@ -1,4 +1,5 @@
 import type { GatewayProduct } from '../http/product.ts';
+import { keepFound, mapFound } from '../http/records/readings.ts';
 import { feedbackReader, listWidgets } from './feedback-reading.ts';
 import { feedbackRoutes } from './routes.ts';
 import { widgetPrincipal } from './widget-principal.ts';
@@ -9,18 +10,18 @@ export const feedbackGateway: GatewayProduct<'svcfeedback'> = {
   routes: feedbackRoutes,
   async readResults({ store }, installationId) {
     const { lastVerified } = (await feedbackReader.read(store, installationId)).root;
-    return lastVerified === null ? [] : [{ id: lastVerified.submissionId, at: lastVerified.at }];
+    const found = lastVerified === null ? [] : [{ id: lastVerified.submissionId, at: lastVerified.at }];
+    return { found, unreadable: [] };
   },
   async findResources(services, { installationId }, { matches }) {
     const widgets = await listWidgets(services, installationId);
-    return widgets
-      .filter(({ widgetId, origin }) => matches(widgetId, origin))
-      .map(({ widgetId, origin, createdAt }) => ({
-        kind: 'widget' as const,
-        id: widgetId,
-        name: origin,
-        createdAt,
-      }))
-      .reverse();
+    const found = keepFound(widgets, ({ widgetId, origin }) => matches(widgetId, origin));
+    const resources = mapFound(found, ({ widgetId, origin, createdAt }) => ({
+      kind: 'widget' as const,
+      id: widgetId,
+      name: origin,
+      createdAt,
+    }));
+    return { ...resources, found: resources.found.toReversed() };
   },
 };

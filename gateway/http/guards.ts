@@ -29,10 +29,14 @@ export interface GuardDependencies {
   readonly services: GatewayServices;
   readonly logger: Logger;
   readonly authenticators: Authenticators;
-  /** Reads a workspace by its installation id; null when there is none. */
+  /**
+   * Reads a workspace by its installation id; null when there is none. `listedBy`: the organization whose list counts if the
+   * workspace cannot be read; null: then the reading fails.
+   */
   readonly findWorkspace: (
     store: GatewayServices['store'],
     installationId: string,
+    listedBy: string | null,
   ) => Promise<WorkspaceView | null>;
 }
 
@@ -196,7 +200,8 @@ export async function findOwnWorkspace(
   if (PRINCIPALS[route.principal].workspace !== 'named') return own;
   const workspaceId = params['workspaceId'];
   if (!namesWorkspace(route) || !idSchema('workspace').safeParse(workspaceId).success) return null;
-  const workspace = await findWorkspace(services.store, installationOf(String(workspaceId)));
+  const listedBy = route.whenUnreadable === 'allowed' ? organizationId : null;
+  const workspace = await findWorkspace(services.store, installationOf(String(workspaceId)), listedBy);
   return organizationId !== null && workspace?.organizationId === organizationId ? workspace : null;
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import { productReader } from '../http/records/product-reader.ts';
+import { joined, type Readings, readable } from '../http/records/readings.ts';
 import type { GatewayServices } from '../services.ts';
 
 export type ImportReader = Pick<GatewayServices, 'store' | 'clock'>;
@@ -35,6 +36,7 @@ export type ImportOwner = Pick<ImportDocument, 'schemaId' | 'session'>;
  *
  * @param isOwn true for imports that the caller may see; if absent, it may see all imports of the workspace
  * @throws {ServiceError} `not_found` if the caller may see no such import, `erased` if it was erased
+ * @throws the cause why the import cannot be read
  */
 export async function loadImport(
   services: ImportReader,
@@ -42,7 +44,9 @@ export async function loadImport(
   importId: string,
   isOwn: (owner: ImportOwner) => boolean = () => true,
 ): Promise<LoadedImport> {
-  const [loaded] = await loadImports(services, workspace, [importId]);
+  const { found, unreadable } = await loadImports(services, workspace, [importId]);
+  for (const { cause } of unreadable) throw cause;
+  const [loaded] = found;
   const owner =
     loaded?.document ??
     (await importsReader.row(services.store, workspace.installationId, 'erased-import', importId));
@@ -56,24 +60,33 @@ export async function loadImport(
   return loaded;
 }
 
-/** Reads imports of a workspace, in the order asked for; those that do not exist are left out. */
+/**
+ * Reads imports of a workspace, in the order asked for; those that do not exist are left out. An import cannot be read without
+ * its schema.
+ */
 export async function loadImports(
   { store, clock }: ImportReader,
   workspace: Pick<WorkspaceView, 'installationId' | 'expiresAt'>,
   importIds: readonly string[],
-): Promise<LoadedImport[]> {
+): Promise<Readings<LoadedImport>> {
   const { installationId } = workspace;
   const imports = await importsReader.rows(store, installationId, 'import', importIds);
-  const schemaIds = [...new Set(imports.map(({ document }) => document.schemaId))];
-  const schemas = await importsReader.rows(store, installationId, 'schema', schemaIds);
+  const schemaIds = [...new Set(imports.found.map(({ document }) => document.schemaId))];
+  const keys = schemaIds.map((id) => ({ kind: 'schema' as const, id }));
+  const { row } = await importsReader.read(store, installationId, keys);
   const now = clock.now();
-  return imports.map(({ id: importId, document }) => {
-    const schema = schemas.find(({ id }) => id === document.schemaId)?.document;
-    if (schema === undefined) throw new Error('reading an import whose schema is not there');
-    const context = { lifecycle: workspace, currentRevision: schema.revision, now };
-    const capabilities = schema.capabilities.filter(({ endsAt }) => endsAt > now).length;
-    return { importId, document, effective: effectiveImport(document, context), capabilities };
-  });
+  const loaded = readable(
+    imports.found,
+    ({ id }) => id,
+    ({ id: importId, document }): LoadedImport => {
+      const schema = row('schema', document.schemaId);
+      if (schema === null) throw new Error('reading an import whose schema is not there');
+      const context = { lifecycle: workspace, currentRevision: schema.revision, now };
+      const capabilities = schema.capabilities.filter(({ endsAt }) => endsAt > now).length;
+      return { importId, document, effective: effectiveImport(document, context), capabilities };
+    },
+  );
+  return joined([loaded, { ...imports, found: [] }]);
 }
 
 /** The configuration that an import was made for. */
@@ -88,7 +101,11 @@ export async function loadConfiguration(
   return revision.configuration;
 }
 
-/** The partitions of an import's validation in their order; none while there is no validation, or no split yet. */
+/**
+ * The partitions of an import's validation in their order; none while there is no validation, or no split yet.
+ *
+ * @throws the cause why one of them cannot be read
+ */
 export async function loadPartitions(
   { store }: ImportReader,
   { installationId }: WorkspaceView,
@@ -96,11 +113,13 @@ export async function loadPartitions(
 ): Promise<PartitionDocument[]> {
   const { validation } = effective;
   if (validation === null || validation.split === null) return [];
-  const rows = await importsReader.list(store, installationId, 'partition', {
+  const { found, unreadable } = await importsReader.list(store, installationId, 'partition', {
     prefix: partitionRowPrefix(importId, validation.attempt),
     limit: validation.split.partitions,
   });
-  return rows.map(({ document }) => document);
+  // A part of a file is no entry of a list: without it, the rows behind it would have wrong numbers.
+  for (const { cause } of unreadable) throw cause;
+  return found.map(({ document }) => document);
 }
 
 /** ImportStatus of an import as it is now. */

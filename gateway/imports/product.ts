@@ -1,4 +1,5 @@
 import type { GatewayProduct } from '../http/product.ts';
+import type { Readings } from '../http/records/readings.ts';
 import type { GatewayServices, SeenResult } from '../services.ts';
 import { importsReader } from './load-import.ts';
 import { capabilityPrincipal, sessionPrincipal, uploadPrincipal } from './principals.ts';
@@ -20,14 +21,15 @@ export const importsGateway: GatewayProduct<'svcimport'> = {
 async function validImports(
   { store }: Pick<GatewayServices, 'store'>,
   installationId: string,
-): Promise<SeenResult[]> {
+): Promise<Readings<SeenResult>> {
   const options = { limit: IMPORTS_SEARCHED_MAX, reverse: true };
   const timeline = await importsReader.list(store, installationId, 'timeline', options);
-  const ids = timeline.map(({ document }) => document.importId);
+  const ids = timeline.found.map(({ document }) => document.importId);
   const imports = await importsReader.rows(store, installationId, 'import', ids);
-  return imports.flatMap(({ id, document: { source, validation, approvals } }): SeenResult[] => {
+  const found = imports.found.flatMap(({ id, document: { source, validation, approvals } }): SeenResult[] => {
     const isWhole = validation !== null && validation.digest !== null;
     if (source === null || (approvals.length === 0 && !isWhole)) return [];
     return [{ id, at: source.uploadedAt, ...(isWhole ? { rows: validation.valid } : {}) }];
   });
+  return { found, unreadable: [...timeline.unreadable, ...imports.unreadable] };
 }

@@ -3,6 +3,7 @@ import { isoTimeOrNull } from '../../schemas/base/time.ts';
 import type { EffectiveImport } from '../../schemas/imports/status.ts';
 import type { NextAction } from '../../schemas/workspaces/overview.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import { joined, keepFound, mapFound, type Readings } from '../http/records/readings.ts';
 import type { FoundResource, GatewayServices, NamedResource, Search } from '../services.ts';
 import { readFileName } from './file-name.ts';
 import { type ImportReader, importsReader, type LoadedImport, loadImports } from './load-import.ts';
@@ -19,27 +20,27 @@ const SCHEMAS_SEARCHED_MAX = 20;
 type Workspace = Pick<WorkspaceView, 'installationId' | 'expiresAt'>;
 
 /**
- * Returns the latest import that waits for a person: one to approve, else an approved one that no capability can pull, else one to
- * correct. Null if there is none.
+ * Returns the latest import that waits for a person, if one does: one to approve, else an approved one that no capability can
+ * pull, else one to correct.
  */
 export async function waitingImport(
   services: ImportReader,
   workspace: WorkspaceView,
-): Promise<NextAction | null> {
-  const imports = await recentImports(services, workspace);
+): Promise<Readings<NextAction>> {
+  const { found: imports, unreadable } = await recentImports(services, workspace);
   const latest = (status: EffectiveImport['status']) =>
     imports.find(({ effective, capabilities }) => {
       const isPulled = effective.status === 'approved' && capabilities > 0;
       return effective.status === status && !isPulled;
     });
   const found = latest('ready') ?? latest('approved') ?? latest('needs_correction');
-  if (found === undefined) return null;
+  if (found === undefined) return { found: [], unreadable };
   const { importId, document, effective } = found;
   const { schemaId } = document;
   const schema = await importsReader.row(services.store, workspace.installationId, 'schema', schemaId);
   const { valid = 0, invalid = 0, endedAt = null } = effective.validation ?? {};
   const isFaulty = effective.status === 'needs_correction';
-  return {
+  const action: NextAction = {
     kind: WAITS_FOR[effective.status] ?? 'create_capability',
     importId,
     schemaId,
@@ -47,6 +48,7 @@ export async function waitingImport(
     count: isFaulty ? invalid : valid,
     since: isoTimeOrNull(effective.approval?.approvedAt ?? endedAt),
   };
+  return { found: [action], unreadable };
 }
 
 const WAITS_FOR: Partial<Record<EffectiveImport['status'], NextAction['kind']>> = {
@@ -58,13 +60,15 @@ const WAITS_FOR: Partial<Record<EffectiveImport['status'], NextAction['kind']>> 
 export async function importSchemas(
   { store }: Pick<ImportReader, 'store'>,
   installationId: string,
-): Promise<NamedResource[]> {
+): Promise<Readings<NamedResource>> {
   const rows = await importsReader.list(store, installationId, 'schema', { limit: SCHEMAS_SEARCHED_MAX });
-  return rows
-    .map(({ id, document: { name, allowedOrigins, revision, createdAt } }): NamedResource => {
+  const { found, unreadable } = mapFound(
+    rows,
+    ({ id, document: { name, allowedOrigins, revision, createdAt } }): NamedResource => {
       return { kind: 'schema', id, name, allowedOrigins, revision, createdAt };
-    })
-    .sort((left, right) => right.createdAt - left.createdAt);
+    },
+  );
+  return { found: found.toSorted((left, right) => right.createdAt - left.createdAt), unreadable };
 }
 
 /**
@@ -75,32 +79,34 @@ export async function findImports(
   services: ImportReader & Pick<GatewayServices, 'blobs'>,
   workspace: WorkspaceView,
   { text, matches, showsPrivate }: Search,
-): Promise<FoundResource[]> {
+): Promise<Readings<FoundResource>> {
   const isImportId = importIdSchema.safeParse(text).success;
   const [schemas, imports] = await Promise.all([
     importSchemas(services, workspace.installationId),
     isImportId ? loadImports(services, workspace, [text]) : recentImports(services, workspace),
   ]);
-  const found = imports.map(async (loaded) => {
+  const found = imports.found.map(async (loaded): Promise<FoundResource[]> => {
     const { importId: id, document, effective } = loaded;
     const fileName = showsPrivate ? await readFileName(services, workspace.installationId, loaded) : null;
-    const schemaName = schemas.find((schema) => schema.id === document.schemaId)?.name ?? '';
+    const schemaName = schemas.found.find((schema) => schema.id === document.schemaId)?.name ?? '';
     const { createdAt } = document;
     const name = fileName ?? schemaName;
     return matches(id, name) || matches(id, schemaName)
-      ? [{ kind: 'import' as const, id, name, importState: effective.status, createdAt }]
+      ? [{ kind: 'import', id, name, importState: effective.status, createdAt }]
       : [];
   });
-  return [...schemas.filter(({ id, name }) => matches(id, name)), ...(await Promise.all(found)).flat()];
+  return joined<FoundResource>([
+    keepFound(schemas, ({ id, name }) => matches(id, name)),
+    { ...imports, found: (await Promise.all(found)).flat() },
+  ]);
 }
 
 /** The latest imports of a workspace, newest first. */
-async function recentImports(services: ImportReader, workspace: Workspace): Promise<LoadedImport[]> {
+async function recentImports(services: ImportReader, workspace: Workspace): Promise<Readings<LoadedImport>> {
   const timeline = await importsReader.list(services.store, workspace.installationId, 'timeline', {
     limit: IMPORTS_SEARCHED_MAX,
     reverse: true,
   });
-  if (timeline.length === 0) return [];
-  const ids = timeline.map(({ document }) => document.importId);
-  return await loadImports(services, workspace, ids);
+  const ids = timeline.found.map(({ document }) => document.importId);
+  return joined([await loadImports(services, workspace, ids), { ...timeline, found: [] }]);
 }

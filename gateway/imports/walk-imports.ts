@@ -1,5 +1,6 @@
 import { orderedRowPrefix } from '../../schemas/imports/row-ids.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
+import type { Readings, Unreadable } from '../http/records/readings.ts';
 import { type ImportReader, importsReader, type LoadedImport, loadImports } from './load-import.ts';
 
 /** A list of imports in the order of an index. */
@@ -13,6 +14,7 @@ export interface ImportWalk {
 
 export interface ImportPage {
   readonly imports: readonly LoadedImport[];
+  readonly unreadable: readonly Unreadable[];
   readonly nextCursor: string | null;
 }
 
@@ -21,32 +23,36 @@ const ENTRIES_AT_ONCE = 100;
 /** Reads for one page; a page of rare imports may be short, and its cursor leads on. */
 const READS_MAX = 5;
 
-/** One page of the imports that the walk accepts. */
+/** One page of the imports that the walk accepts. Those that cannot be read are named on the page, and count. */
 export async function walkImports(
   services: ImportReader,
   workspace: WorkspaceView,
   walk: ImportWalk,
 ): Promise<ImportPage> {
   const imports: LoadedImport[] = [];
+  const unreadable: Unreadable[] = [];
   let cursor = walk.cursor ?? null;
   for (let reads = 0; reads < READS_MAX; reads += 1) {
     const entries = await readEntries(services, workspace, walk, cursor);
-    for (const { position, loaded } of entries) {
-      if (loaded !== null && walk.accepts(loaded)) {
-        if (imports.length === walk.limit) return { imports, nextCursor: cursor };
-        imports.push(loaded);
+    for (const { position, read } of entries) {
+      if (read.unreadable.length > 0 || read.found.some(walk.accepts)) {
+        if (imports.length + unreadable.length === walk.limit)
+          return { imports, unreadable, nextCursor: cursor };
+        imports.push(...read.found);
+        unreadable.push(...read.unreadable);
       }
       cursor = position;
     }
-    if (entries.length < ENTRIES_AT_ONCE) return { imports, nextCursor: null };
+    if (entries.length < ENTRIES_AT_ONCE) return { imports, unreadable, nextCursor: null };
   }
-  return { imports, nextCursor: cursor };
+  return { imports, unreadable, nextCursor: cursor };
 }
 
 /** An entry of the index: its position is what a cursor says. */
 interface Entry {
   readonly position: string;
-  readonly loaded: LoadedImport | null;
+  /** The import, found or unreadable; neither if it was erased meanwhile. */
+  readonly read: Readings<LoadedImport>;
 }
 
 async function readEntries(
@@ -62,16 +68,18 @@ async function readEntries(
     reverse: index.kind === 'timeline',
     ...(cursor === null ? {} : { after: prefix + cursor }),
   });
-  const entries = rows.map(({ id, document: { importId } }) => {
-    return { position: id.slice(prefix.length), importId };
-  });
   const imports = await loadImports(
     services,
     workspace,
-    entries.map(({ importId }) => importId),
+    rows.found.map(({ document }) => document.importId),
   );
-  return entries.map(({ position, importId }) => ({
-    position,
-    loaded: imports.find((loaded) => loaded.importId === importId) ?? null,
-  }));
+  return rows.ids.map((id) => {
+    const importId = rows.found.find((row) => row.id === id)?.document.importId;
+    const found = imports.found.filter((loaded) => loaded.importId === importId);
+    const unreadable = [
+      ...rows.unreadable.filter((entry) => entry.id === id),
+      ...imports.unreadable.filter((entry) => entry.id === importId),
+    ];
+    return { position: id.slice(prefix.length), read: { found, unreadable } };
+  });
 }

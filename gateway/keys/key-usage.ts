@@ -1,6 +1,7 @@
 import { monthDocumentSchema, usageRootSchema, usedOf } from '../../schemas/usage/documents.ts';
 import type { AggregateRef } from '../../topics/ports/store.ts';
 import { readAggregate } from '../http/records/read-aggregate.ts';
+import { readEach } from '../http/records/readings.ts';
 import type { GatewayServices } from '../services.ts';
 
 /** The aggregate that counts the calls of a key, or of an organization's live keys. */
@@ -28,4 +29,13 @@ export async function readMonthUse(
   ]);
   const document = row('month', month, monthDocumentSchema);
   return document === null ? 0 : usedOf(document);
+}
+
+/** Like {@link readLastUse}, for the answer to a change that is done: null if the counts of the key cannot be read. */
+export async function lastUseIfReadable(
+  store: Pick<GatewayServices['store'], 'read'>,
+  keyId: string,
+): Promise<number | null> {
+  const { found } = await readEach([keyId], String, (id) => readLastUse(store, id));
+  return found[0] ?? null;
 }

@@ -30,11 +30,8 @@ async function page(
   closed: readonly string[],
   query: { state: 'open' | 'closed'; cursor?: string },
 ) {
-  const {
-    deadLetters,
-    nextCursor,
-    open: count,
-  } = await listLetters(storeOf(open, closed), { ...query, limit: 2 }, NOW);
+  const { body } = await listLetters(storeOf(open, closed), { ...query, limit: 2 }, NOW);
+  const { deadLetters, nextCursor, open: count } = body;
   return { ids: deadLetters.map(({ deadLetterId }) => deadLetterId), nextCursor, count };
 }
 
@@ -59,7 +56,7 @@ describe('listLetters', () => {
   });
 
   it('says how many letters like an open one are not listed', async () => {
-    const listed = await listLetters(storeOf([first, second], []), { state: 'open', limit: 2 }, NOW);
+    const { body: listed } = await listLetters(storeOf([first, second], []), { state: 'open', limit: 2 }, NOW);
     expect(listed.deadLetters.map(({ notListed }) => notListed)).toEqual([0, 7]);
   });
 

@@ -19,6 +19,7 @@ import {
 } from '../../schemas/operations/http.ts';
 import { operator } from '../audiences.ts';
 import { readAggregate } from '../http/records/read-aggregate.ts';
+import type { Unreadable } from '../http/records/readings.ts';
 import type { Route, RouteSubmit } from '../http/routing/route.ts';
 import type { GatewayServices } from '../services.ts';
 
@@ -31,9 +32,7 @@ const listDeadLettersRoute = operator.get('/dead-letters', {
     'Lists the open dead letters, at most 500 and 20 about one aggregate with one reason, or the 100 that were closed last, of the last fourteen days.',
   query: deadLetterListQuerySchema,
   success: { status: 200, schema: deadLetterListSchema, description: 'One page, the newest first' },
-  handle: async ({ query, services: { store, clock } }) => ({
-    body: await listLetters(store, query, clock.now()),
-  }),
+  handle: ({ query, services: { store, clock } }) => listLetters(store, query, clock.now()),
 });
 
 const readDeadLetterRoute = operator.get('/dead-letters/:deadLetterId', {
@@ -82,18 +81,20 @@ export async function listLetters(
   store: GatewayServices['store'],
   { state, cursor, limit }: z.infer<typeof deadLetterListQuerySchema>,
   now: number,
-): Promise<z.infer<typeof deadLetterListSchema>> {
+): Promise<{
+  readonly body: z.infer<typeof deadLetterListSchema>;
+  readonly unreadable: readonly Unreadable[];
+}> {
   const { root } = await readAggregate(store, LETTERS, lettersRootSchema);
   const open = (root?.open ?? []).filter((id) => !hasLetterEnded(id, now));
   const listed = state === 'open' ? open : (root?.closed ?? []).filter((id) => !hasLetterEnded(id, now));
   const ids = behind(listed.toReversed(), state, cursor);
   const page = ids.slice(0, limit);
-  const { row } = await readAggregate(store, LETTERS, lettersRootSchema, page.map(letterRow));
-  const deadLetters = page.flatMap((id) => {
-    const letter = row('letter', id, letterDocumentSchema);
-    return letter === null ? [] : [summaryOf(id, letter, root)];
-  });
-  return { deadLetters, open: open.length, nextCursor: ids.length > limit ? (page.at(-1) ?? null) : null };
+  const reading = await readAggregate(store, LETTERS, lettersRootSchema, page.map(letterRow));
+  const { found, unreadable } = reading.rows('letter', page, letterDocumentSchema);
+  const deadLetters = found.map(({ id, document }) => summaryOf(id, document, root));
+  const nextCursor = ids.length > limit ? (page.at(-1) ?? null) : null;
+  return { body: { deadLetters, open: open.length, nextCursor }, unreadable };
 }
 
 /**

@@ -5,6 +5,7 @@ import { hasProduct, PRODUCTS, type Product } from '../../schemas/products.ts';
 import { ACTIVITY_HOURS, type activitySchema } from '../../schemas/workspaces/overview.ts';
 import type { ProductRoot } from '../../schemas/workspaces/product.ts';
 import { readAggregate } from '../http/records/read-aggregate.ts';
+import { type Readings, readEach } from '../http/records/readings.ts';
 import type { GatewayServices } from '../services.ts';
 
 type Reader = Pick<GatewayServices, 'store'>;
@@ -21,13 +22,15 @@ export async function readActivity(
   { store }: Reader,
   installationId: string,
   optIns: readonly Product[],
-): Promise<ProductActivity[]> {
+): Promise<Readings<ProductActivity>> {
   const enabled = PRODUCTS.filter(({ name }) => hasProduct(optIns, name));
-  return await Promise.all(
-    enabled.map(async ({ name, topic, root: { schema } }) => {
+  return await readEach(
+    enabled,
+    ({ name }) => name,
+    async ({ name, topic, root: { schema } }) => {
       const { root } = await readAggregate<ProductRoot>(store, { table: topic, id: installationId }, schema);
       return { product: name, counts: root?.activity };
-    }),
+    },
   );
 }
 

@@ -106,7 +106,8 @@ function storedRoot(state: JsonObject) {
 describe('workspaceContents', () => {
   it('lists an import as a result if every row is valid, newest first', async () => {
     const store = storeOf({ imports: importRows([ready, uploaded, faulty, mappedAgain]) });
-    const { results } = await workspaceContents({ store, clock, products }, installationId, NO_CREDENTIALS);
+    const { contents } = await workspaceContents({ store, clock, products }, installationId, NO_CREDENTIALS);
+    const { results } = contents;
     const at = new Date(NOW).toISOString();
     expect(results).toEqual([
       { kind: 'import', id: importId(3), at, rows: null },
@@ -124,11 +125,8 @@ describe('workspaceContents', () => {
       read: async (aggregate, keys) =>
         aggregate.table === 'activate' ? storedRoot(state) : rows.read(aggregate, keys),
     };
-    const { results, inventory } = await workspaceContents(
-      { store, clock, products },
-      installationId,
-      NO_CREDENTIALS,
-    );
+    const { contents } = await workspaceContents({ store, clock, products }, installationId, NO_CREDENTIALS);
+    const { results, inventory } = contents;
     expect(results).toEqual([
       { kind: 'checklist', id: checklistId, at: new Date(NOW + 1).toISOString(), rows: null },
       { kind: 'import', id: importId(0), at: new Date(NOW).toISOString(), rows: 1 },
@@ -151,11 +149,8 @@ describe('workspaceContents', () => {
       ],
     });
     const live = { firstCredentialId: String(first), extraCredentialIds: [String(named), String(revoked)] };
-    const { credentials, inventory } = await workspaceContents(
-      { store, clock, products },
-      installationId,
-      live,
-    );
+    const { contents } = await workspaceContents({ store, clock, products }, installationId, live);
+    const { credentials, inventory } = contents;
     const shown = { last4: 'abcd', createdAt: new Date(NOW).toISOString(), lastUsedAt: null };
     expect(credentials).toEqual([
       { ...shown, credentialId: first, name: null, overlapEndsAt: null },

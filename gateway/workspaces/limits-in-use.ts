@@ -5,6 +5,7 @@ import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import { agentWorkspaceSchema } from '../../schemas/workspaces/http.ts';
 import type { ProductRoot } from '../../schemas/workspaces/product.ts';
 import { readAggregate } from '../http/records/read-aggregate.ts';
+import { readEach, type Unreadable } from '../http/records/readings.ts';
 import type { GatewayServices } from '../services.ts';
 
 type Services = Pick<GatewayServices, 'store' | 'limits' | 'clock'>;
@@ -25,13 +26,17 @@ export async function limitsInUse(
   services: Services,
   installationId: string,
   workspace: Pick<WorkspaceDocument, 'products' | 'plan'>,
-): Promise<z.infer<typeof agentWorkspaceSchema>['limits']> {
+): Promise<{
+  readonly limits: z.infer<typeof agentWorkspaceSchema>['limits'];
+  readonly unreadable: readonly Unreadable[];
+}> {
   const enabled = PRODUCTS.filter(({ name }) => hasProduct(workspace.products, name));
-  const used = await Promise.all(
-    enabled.map(async (product) => [
-      product.name,
-      await usedLimits(services, product, installationId, workspace),
-    ]),
+  const used = await readEach(
+    enabled,
+    ({ name }) => name,
+    async (product) =>
+      [product.name, await usedLimits(services, product, installationId, workspace)] as const,
   );
-  return agentWorkspaceSchema.shape.limits.parse(Object.fromEntries(used));
+  const limits = agentWorkspaceSchema.shape.limits.parse(Object.fromEntries(used.found));
+  return { limits, unreadable: used.unreadable };
 }

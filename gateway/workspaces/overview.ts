@@ -3,16 +3,19 @@ import { hasProduct } from '../../schemas/products.ts';
 import type { WorkspaceDocument } from '../../schemas/workspaces/documents.ts';
 import type { NextAction } from '../../schemas/workspaces/overview.ts';
 import { effectiveState } from '../../schemas/workspaces/state.ts';
+import { joined, type Readings, type Unreadable } from '../http/records/readings.ts';
 import type { GatewayServices } from '../services.ts';
 import { lastActivity, readActivity } from './activity.ts';
 import { verifiedResults } from './contents.ts';
 import { workspaceView } from './load-workspace.ts';
+import { readProducts } from './read-products.ts';
 
 type Services = Pick<GatewayServices, 'store' | 'clock' | 'products'>;
 
 interface Overview {
-  readonly lastActivityAt: string | null;
-  readonly next: NextAction | null;
+  readonly overview: { readonly lastActivityAt: string | null; readonly next: NextAction | null };
+  /** Entries and products that cannot be read: nothing that waits in them is shown. */
+  readonly unreadable: readonly Unreadable[];
 }
 
 /**
@@ -24,31 +27,36 @@ export async function readOverview(
   installationId: string,
   workspace: WorkspaceDocument,
 ): Promise<Overview> {
-  const [activity, next] = await Promise.all([
+  const [activity, actions] = await Promise.all([
     readActivity(services, installationId, workspace.products),
-    nextAction(services, installationId, workspace),
+    nextActions(services, installationId, workspace),
   ]);
-  return { lastActivityAt: isoTimeOrNull(lastActivity(activity)), next };
+  const [next = null] = actions.found;
+  return {
+    overview: { lastActivityAt: isoTimeOrNull(lastActivity(activity.found)), next },
+    unreadable: [...activity.unreadable, ...actions.unreadable],
+  };
 }
 
-/** The first thing that waits for a person, or null. A workspace that has ended waits for nothing. */
-async function nextAction(
+/** Returns the actions that wait for a person, the first one first. A workspace that has ended waits for nothing. */
+async function nextActions(
   services: Services,
   installationId: string,
   workspace: WorkspaceDocument,
-): Promise<NextAction | null> {
+): Promise<Readings<NextAction>> {
   const none = { importId: null, schemaId: null, schemaName: null, since: null };
   switch (effectiveState(workspace, services.clock.now())) {
     case 'paused':
-      return { ...none, kind: 'resume', count: 0 };
+      return { found: [{ ...none, kind: 'resume', count: 0 }], unreadable: [] };
     case 'expired':
     case 'disconnected':
-      return null;
-    case 'preview':
-      return (
-        (await waitingWork(services, installationId, workspace)) ??
-        (await claimAction(services, installationId))
-      );
+      return { found: [], unreadable: [] };
+    case 'preview': {
+      const waiting = await waitingWork(services, installationId, workspace);
+      return waiting.found.length > 0
+        ? waiting
+        : joined([waiting, await claimAction(services, installationId)]);
+    }
     case 'active':
       return await waitingWork(services, installationId, workspace);
   }
@@ -58,19 +66,17 @@ async function waitingWork(
   services: Services,
   installationId: string,
   workspace: WorkspaceDocument,
-): Promise<NextAction | null> {
+): Promise<Readings<NextAction>> {
   const view = workspaceView(installationId, workspace);
   const enabled = services.products.filter(({ name }) => hasProduct(workspace.products, name));
-  const waiting = await Promise.all(
-    enabled.map(async ({ readWaiting }) => await readWaiting?.(services, view)),
-  );
-  return waiting.find((action) => action != null) ?? null;
+  return await readProducts(enabled, ({ readWaiting }) => readWaiting?.(services, view));
 }
 
-async function claimAction(services: Services, installationId: string): Promise<NextAction | null> {
-  const results = await verifiedResults(services, installationId);
+async function claimAction(services: Services, installationId: string): Promise<Readings<NextAction>> {
+  const { found: results, unreadable } = await verifiedResults(services, installationId);
   const first = results.at(-1);
-  if (first === undefined) return null;
+  if (first === undefined) return { found: [], unreadable };
   const since = isoTimeOrNull(first.at);
-  return { kind: 'claim', importId: null, schemaId: null, schemaName: null, count: results.length, since };
+  const none = { importId: null, schemaId: null, schemaName: null };
+  return { found: [{ ...none, kind: 'claim', count: results.length, since }], unreadable };
 }

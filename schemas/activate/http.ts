@@ -7,6 +7,7 @@ import { queryNumberSchema } from '../base/paging.ts';
 import { quotaSchema } from '../base/quota.ts';
 import { exampleSecret } from '../base/secrets.ts';
 import { isoTimeSchema } from '../base/time.ts';
+import { unreadableMember } from '../base/unreadable.ts';
 import { planSchema, workspaceStateSchema } from '../workspaces/lifecycle.ts';
 import {
   checklistConfigurationRequestSchema,
@@ -112,6 +113,7 @@ export const checklistListSchema = z
   .strictObject({
     schemaVersion,
     checklists: z.array(listedChecklistSchema).describe('The checklists, in the order of their creation.'),
+    ...unreadableMember,
   })
   .meta({ id: 'ChecklistList', description: 'All checklists.' });
 
@@ -242,6 +244,7 @@ export const checklistHistorySchema = z
           .meta({ id: 'ChecklistRevision', description: 'A revision of a checklist.' }),
       )
       .describe('The revisions, oldest first.'),
+    ...unreadableMember,
   })
   .meta({ id: 'ChecklistHistory', description: 'A checklist with its revisions.' });
 
@@ -250,6 +253,7 @@ export const checklistExportSchema = z
   .strictObject({
     configuration: checklistHistorySchema,
     aggregates: z.array(summarySchema).describe('Counts by revision and cohort.'),
+    ...unreadableMember,
   })
   .meta({
     id: 'ChecklistExport',

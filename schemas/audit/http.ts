@@ -3,6 +3,7 @@ import { EXAMPLES } from '../base/examples.ts';
 import { idSchema, requestIdSchema } from '../base/ids.ts';
 import { cursorSchema, pageLimitSchema } from '../base/paging.ts';
 import { isoTimeSchema, pointInTimeSchema } from '../base/time.ts';
+import { unreadableMember } from '../base/unreadable.ts';
 import { auditActionSchema, auditActorSchema, auditDetailSchema, auditPositionSchema } from './documents.ts';
 
 /** Query of GET `/v1/console/audit`. The span includes `from` and excludes `to`. */
@@ -68,5 +69,6 @@ export const auditListSchema = z
       .describe(
         'The `cursor` of the next page; null on the last one. A page can be short or empty and still have one.',
       ),
+    ...unreadableMember,
   })
   .meta({ id: 'AuditList', description: 'One page of the audit log.' });

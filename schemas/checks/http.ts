@@ -4,6 +4,7 @@ import { exampleId, idSchema } from '../base/ids.ts';
 import { cursorSchema, nextCursorSchema, pageLimitSchema } from '../base/paging.ts';
 import { quotaSchema } from '../base/quota.ts';
 import { isoTimeSchema } from '../base/time.ts';
+import { unreadableMember } from '../base/unreadable.ts';
 import { planSchema, workspaceStateSchema } from '../workspaces/lifecycle.ts';
 import { browserStateSchema } from './browser-state.ts';
 import {
@@ -188,19 +189,24 @@ export const runAnswerSchema = z
   .meta({ id: 'CheckRun', description: 'A run of a suite.' });
 
 export const originListSchema = z
-  .strictObject({ schemaVersion, origins: z.array(originAnswerSchema) })
+  .strictObject({ schemaVersion, origins: z.array(originAnswerSchema), ...unreadableMember })
   .meta({ id: 'CheckOriginList', description: 'Origins, newest first.' });
 
 export const suiteListSchema = z
-  .strictObject({ schemaVersion, suites: z.array(suiteAnswerSchema) })
+  .strictObject({ schemaVersion, suites: z.array(suiteAnswerSchema), ...unreadableMember })
   .meta({ id: 'CheckSuiteList', description: 'Suites, newest first.' });
 
 export const profileListSchema = z
-  .strictObject({ schemaVersion, accessProfiles: z.array(profileAnswerSchema) })
+  .strictObject({ schemaVersion, accessProfiles: z.array(profileAnswerSchema), ...unreadableMember })
   .meta({ id: 'AccessProfileList', description: 'Access profiles, newest first.' });
 
 export const runListSchema = z
-  .strictObject({ schemaVersion, runs: z.array(runAnswerSchema), nextCursor: nextCursorSchema })
+  .strictObject({
+    schemaVersion,
+    runs: z.array(runAnswerSchema),
+    nextCursor: nextCursorSchema,
+    ...unreadableMember,
+  })
   .meta({ id: 'CheckRunList', description: 'One page of runs, newest first.' });
 
 export const checkProductSchema = z

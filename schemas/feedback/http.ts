@@ -6,6 +6,7 @@ import { cursorSchema, nextCursorSchema, pageLimitSchema } from '../base/paging.
 import { quotaSchema } from '../base/quota.ts';
 import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
+import { unreadableMember } from '../base/unreadable.ts';
 import { MESSAGE_CHARACTERS_MAX, messageSchema, pagePathSchema, ratingSchema } from './content.ts';
 import { submissionStateSchema } from './documents.ts';
 
@@ -163,7 +164,10 @@ const listedWidgetSchema = z
   .meta({ id: 'ListedWidget', description: 'A feedback widget with its counts.' });
 
 export const widgetListSchema = z
-  .strictObject({ widgets: z.array(listedWidgetSchema).describe('In the order in which they were made.') })
+  .strictObject({
+    widgets: z.array(listedWidgetSchema).describe('In the order in which they were made.'),
+    ...unreadableMember,
+  })
   .meta({ id: 'WidgetList', description: 'The feedback widgets of a workspace.' });
 
 const submissionSchema = z
@@ -179,7 +183,7 @@ const submissionSchema = z
 
 /** GET `…/widgets/{widgetId}/submissions`: newest first. */
 export const submissionListSchema = z
-  .strictObject({ submissions: z.array(submissionSchema), nextCursor: nextCursorSchema })
+  .strictObject({ submissions: z.array(submissionSchema), nextCursor: nextCursorSchema, ...unreadableMember })
   .meta({ id: 'SubmissionList', description: 'One page of an inbox, newest first.' });
 
 export const moveSubmissionRequestSchema = z

@@ -5,6 +5,7 @@ import { idSchema, importIdSchema } from '../base/ids.ts';
 import { nextCursorSchema } from '../base/paging.ts';
 import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
+import { unreadableMember } from '../base/unreadable.ts';
 import { importConfigurationSchema, mappingSchema } from './configuration.ts';
 import { BATCH_ID, FILE_SHA256 } from './example-import.ts';
 import { importStatusSchema, schemaAnswerSchema, sessionImportSchema } from './http.ts';
@@ -73,6 +74,7 @@ export const schemaRevisionListSchema = z
       )
       .describe('The revisions, newest first.'),
     nextCursor: nextCursorSchema,
+    ...unreadableMember,
   })
   .meta({ id: 'ImportSchemaRevisionList', description: 'One page of revisions.' });
 
@@ -102,6 +104,7 @@ export const workspaceImportListSchema = z
   .strictObject({
     imports: z.array(workspaceImportSchema).describe('The imports, newest first.'),
     nextCursor: nextCursorSchema,
+    ...unreadableMember,
   })
   .meta({ id: 'WorkspaceImportList', description: 'One page of imports.' });
 

@@ -8,6 +8,7 @@ import { pageOriginSchema } from '../base/origin.ts';
 import { nextCursorSchema, queryNumberSchema } from '../base/paging.ts';
 import { exampleSecret } from '../base/secrets.ts';
 import { isoTimeSchema } from '../base/time.ts';
+import { unreadableMember } from '../base/unreadable.ts';
 import { wireForms } from '../base/wire.ts';
 import { fieldSchema } from './configuration.ts';
 import { FIELDS, ROW_IDS } from './example-import.ts';
@@ -150,6 +151,7 @@ export const sessionSchema = z
     ...sessionBounds,
     fields: z.array(fieldSchema).meta({ description: 'The fields to map columns to.', example: FIELDS }),
     imports: z.array(importStatusSchema).describe('The imports of the session, newest first.'),
+    ...unreadableMember,
   })
   .meta({ id: 'ImportSession', description: 'A browser session as the browser sees it.' });
 
@@ -175,6 +177,7 @@ export const deliveryListSchema = z
   .strictObject({
     imports: z.array(deliveryEntrySchema).describe('The imports, oldest approval first.'),
     nextCursor: nextCursorSchema,
+    ...unreadableMember,
   })
   .meta({ id: 'DeliveryList', description: 'One page of imports to pull.' });
 
@@ -278,7 +281,11 @@ const capabilitySchema = z
   .meta({ id: 'ImportCapabilitySummary', description: 'A capability without its secret.' });
 
 export const capabilityListSchema = z
-  .strictObject({ capabilities: z.array(capabilitySchema), nextCursor: nextCursorSchema })
+  .strictObject({
+    capabilities: z.array(capabilitySchema),
+    nextCursor: nextCursorSchema,
+    ...unreadableMember,
+  })
   .meta({ id: 'ImportCapabilityList', description: 'One page of capabilities.' });
 
 export const capabilityAnswerSchema = capabilitySchema

@@ -8,6 +8,7 @@ import { quotaSchema } from '../base/quota.ts';
 import { exampleSecret } from '../base/secrets.ts';
 import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
+import { unreadableMember } from '../base/unreadable.ts';
 import { planSchema } from '../workspaces/lifecycle.ts';
 import { changesSchema } from './changes.ts';
 import { importConfigurationRequestSchema, importConfigurationSchema } from './configuration.ts';
@@ -144,6 +145,7 @@ export const schemaListSchema = z
         })
         .meta({ id: 'ImportSchemaSummary', description: 'A schema as lists show it.' }),
     ),
+    ...unreadableMember,
   })
   .meta({ id: 'ImportSchemaList', description: 'All import schemas.' });
 
@@ -316,5 +318,6 @@ export const importListSchema = z
   .strictObject({
     imports: z.array(importStatusSchema).describe('The imports, newest first.'),
     nextCursor: nextCursorSchema,
+    ...unreadableMember,
   })
   .meta({ id: 'ImportList', description: 'One page of imports.' });

@@ -4,6 +4,7 @@ import { idSchema } from '../base/ids.ts';
 import { nameSchema } from '../base/name.ts';
 import { cursorSchema, nextCursorSchema, pageLimitSchema } from '../base/paging.ts';
 import { DAY_MS, isoTimeSchema, pointInTimeSchema } from '../base/time.ts';
+import { unreadableMember } from '../base/unreadable.ts';
 import { exampleLimiterKey, keyModeSchema } from '../limiter/keys.ts';
 import { keyOverlapSchema, keyProductSchema } from '../organizations/api-keys.ts';
 import { callCountsSchema } from '../usage/counts.ts';
@@ -115,6 +116,7 @@ export const keyListSchema = z
   .strictObject({
     keys: z.array(keySchema).describe('The keys, newest first, including revoked ones.'),
     nextCursor: nextCursorSchema,
+    ...unreadableMember,
   })
   .meta({ id: 'ApiKeyList', description: 'One page of keys.' });
 

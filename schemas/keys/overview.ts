@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isoTimeSchema } from '../base/time.ts';
+import { unreadableMember } from '../base/unreadable.ts';
 import { callCountsSchema, NO_CALLS } from '../usage/counts.ts';
 import { keySchema, keyUsageSchema, usagePointSchema } from './http.ts';
 
@@ -51,6 +52,7 @@ export const keyOverviewListSchema = z
         livePerMinute: limit.meta({ description: 'Calls of one live key in a minute.', example: 1_000 }),
       })
       .meta({ id: 'KeyLimits', description: 'The limits in force.' }),
+    ...unreadableMember,
   })
   .meta({
     id: 'KeyOverviewList',

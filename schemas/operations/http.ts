@@ -3,6 +3,7 @@ import { keySourceSchema } from '../base/command.ts';
 import { EXAMPLES } from '../base/examples.ts';
 import { cursorSchema, pageLimitSchema } from '../base/paging.ts';
 import { isoTimeSchema } from '../base/time.ts';
+import { unreadableMember } from '../base/unreadable.ts';
 import { deadLetterIdSchema, letterDocumentSchema } from './dead-letters.ts';
 
 const { topic, generation, partition, offset, reason, type, requestId, state, key, value } =
@@ -80,5 +81,6 @@ export const deadLetterListSchema = z
       description: 'The `cursor` of the next page; null on the last page.',
       example: null,
     }),
+    ...unreadableMember,
   })
   .meta({ id: 'DeadLetterList', description: 'Dead letters, the newest first.' });

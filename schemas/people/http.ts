@@ -5,6 +5,7 @@ import { nameSchema } from '../base/name.ts';
 import { exampleSecret, triedSecretSchema } from '../base/secrets.ts';
 import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
+import { unreadableMember } from '../base/unreadable.ts';
 import { wireForms } from '../base/wire.ts';
 import { roleSchema } from '../organizations/documents.ts';
 import { browserNameSchema } from './browser-name.ts';
@@ -258,6 +259,7 @@ export const memberListSchema = z
         })
         .meta({ id: 'OpenInvitation', description: 'An open invitation.' }),
     ),
+    ...unreadableMember,
   })
   .meta({
     id: 'MemberList',

@@ -7,6 +7,7 @@ import { cursorSchema, nextCursorSchema, pageLimitSchema } from '../base/paging.
 import { exampleSecret, secretSchema } from '../base/secrets.ts';
 import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
+import { unreadableMember } from '../base/unreadable.ts';
 import { wireForms } from '../base/wire.ts';
 import { importLimitsSchema } from '../imports/http.ts';
 import { type AnyProduct, mapCounters, optInSchema, PRODUCTS } from '../products.ts';
@@ -99,6 +100,7 @@ export const agentWorkspaceSchema = z
         description: 'How far an owner has taken the workspace over.',
       }),
     limits: usedLimitsSchema(),
+    ...unreadableMember,
   })
   .meta({ id: 'AgentWorkspace', description: 'A workspace as its agent sees it.' });
 
@@ -230,6 +232,7 @@ export const claimInspectionSchema = z
     ...contentFields,
     claimable: z.boolean().meta({ description: 'True if a claim would be accepted now.', example: true }),
     reason: z.string().nullable().describe('A sentence about what a claim still needs; null if nothing.'),
+    ...unreadableMember,
   })
   .meta({
     id: 'ClaimInspection',
@@ -266,6 +269,7 @@ export const consoleWorkspaceSchema = z
     }),
     claimedAt,
     ...contentFields,
+    ...unreadableMember,
   })
   .meta({ id: 'Workspace', description: 'A workspace as its owner sees it.' });
 
@@ -340,5 +344,6 @@ export const workspaceListSchema = z
       )
       .describe('The workspaces, newest first.'),
     nextCursor: nextCursorSchema,
+    ...unreadableMember,
   })
   .meta({ id: 'WorkspaceList', description: 'One page of workspaces.' });

@@ -5,6 +5,7 @@ import { originSchema } from '../base/origin.ts';
 import { nextCursorSchema } from '../base/paging.ts';
 import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
+import { unreadableMember } from '../base/unreadable.ts';
 import { importStateSchema } from '../imports/http.ts';
 import { productSchema } from '../products.ts';
 import { summaryFields, usedLimitsSchema } from './http.ts';
@@ -70,6 +71,7 @@ export const overviewListSchema = z
       )
       .describe('The workspaces, newest first.'),
     nextCursor: nextCursorSchema,
+    ...unreadableMember,
   })
   .meta({
     id: 'WorkspaceOverviewList',
@@ -113,6 +115,7 @@ export const overviewSchema = z
       .meta({ description: 'The person who claimed it; null before.', example: null }),
     activity: activitySchema.describe('What the products accepted, by hour.'),
     limits: usedLimitsSchema(),
+    ...unreadableMember,
   })
   .meta({
     id: 'WorkspaceOverview',
@@ -159,6 +162,7 @@ export const claimDetailsSchema = z
       description: 'The claimed workspaces of the organization, and how many it may have.',
       example: { used: 3, limit: 10 },
     }),
+    ...unreadableMember,
   })
   .meta({
     id: 'ClaimDetails',
@@ -240,5 +244,6 @@ export const searchAnswerSchema = z
     more: z
       .boolean()
       .describe('True if there are more matches, or older workspaces that the search did not look into.'),
+    ...unreadableMember,
   })
   .meta({ id: 'SearchAnswer', description: 'The resources that a search found.' });

@@ -72,9 +72,7 @@ function checklistAnswer(
 
 const LIST = {
   success: { status: 200, schema: checklistListSchema, description: 'The checklists' },
-  handle: async ({ workspace, services }: InWorkspace) => ({
-    body: await listChecklists(services, workspace.installationId),
-  }),
+  handle: ({ workspace, services }: InWorkspace) => listChecklists(services, workspace.installationId),
 } as const;
 
 export const listChecklistsRoute = checklistAgent.get('/checklists', {
@@ -98,6 +96,6 @@ export const readWorkspaceChecklistRoute = checklistMember.get('/checklists/:che
   success: { status: 200, schema: checklistHistorySchema, description: 'The checklist' },
   async handle({ workspace, params, services }) {
     const { installationId } = workspace;
-    return { body: await readHistory(services, installationId, params.checklistId) };
+    return await readHistory(services, installationId, params.checklistId);
   },
 });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { checklistExportSchema, summaryQuerySchema, summarySchema } from '../../../schemas/activate/http.ts';
+import { namedUnreadable } from '../../http/records/readings.ts';
 import type { InWorkspace } from '../../http/routing/audience.ts';
 import { checklistAgent, checklistMember } from '../audiences.ts';
 import { exportChecklist, readSummary } from '../summary.ts';
@@ -45,12 +46,10 @@ export const exportChecklistRoute = checklistMember.get('/checklists/:checklistI
   async handle({ workspace, params, services }) {
     const { checklistId } = params;
     const { installationId } = workspace;
-    const exported: z.infer<typeof checklistExportSchema> = await exportChecklist(
-      services,
-      installationId,
-      checklistId,
-    );
+    const { unreadable, ...parts } = await exportChecklist(services, installationId, checklistId);
+    const exported: z.infer<typeof checklistExportSchema> = { ...parts, ...namedUnreadable(unreadable) };
     return {
+      unreadable,
       attachment: {
         contentType: 'application/json',
         fileName: `checklist-${checklistId}.json`,

@@ -159,9 +159,9 @@ export const listWorkspaceOriginsRoute = checkMember.get('/origins', {
   description: 'Returns the origins of the workspace, newest first.',
   success: { status: 200, schema: originListSchema, description: 'The origins, newest first' },
   async handle({ workspace, services }) {
-    const found = await listOrigins(services, workspace.installationId);
+    const { found, unreadable } = await listOrigins(services, workspace.installationId);
     const now = services.clock.now();
     const origins = found.map(({ originId, document }) => originAnswer(originId, document, now));
-    return { body: { schemaVersion: CHECK_SCHEMA_VERSION, origins } };
+    return { body: { schemaVersion: CHECK_SCHEMA_VERSION, origins }, unreadable };
   },
 });

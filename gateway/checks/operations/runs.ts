@@ -100,14 +100,14 @@ export const listWorkspaceRunsRoute = checkMember.get('/runs', {
   query: runsQuerySchema,
   success: { status: 200, schema: runListSchema, description: 'One page of runs, newest first' },
   async handle({ workspace, query: { suiteId, cursor, limit }, services }) {
-    const { runs, nextCursor } = await listRuns(services, workspace.installationId, {
+    const { runs, unreadable, nextCursor } = await listRuns(services, workspace.installationId, {
       suiteId,
       cursor,
       limit,
     });
     const now = services.clock.now();
     const answers = runs.map(({ runId, run }) => runAnswer(runId, run, now));
-    return { body: { schemaVersion: CHECK_SCHEMA_VERSION, runs: answers, nextCursor } };
+    return { body: { schemaVersion: CHECK_SCHEMA_VERSION, runs: answers, nextCursor }, unreadable };
   },
 });
 

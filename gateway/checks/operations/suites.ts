@@ -91,7 +91,7 @@ export const listWorkspaceSuitesRoute = checkMember.get('/suites', {
   summary: 'List the suites of the browser checks of a workspace',
   description: 'Returns the suites of the workspace, newest first.',
   success: { status: 200, schema: suiteListSchema, description: 'The suites, newest first' },
-  handle: async ({ workspace, services }) => ({ body: await suiteList(services, workspace) }),
+  handle: ({ workspace, services }) => suiteList(services, workspace),
 });
 
 export const listSuitesRoute = checkAgent.get('/suites', {
@@ -99,16 +99,14 @@ export const listSuitesRoute = checkAgent.get('/suites', {
   summary: 'List the suites of the installation',
   description: 'Returns the suites of the installation, newest first.',
   success: { status: 200, schema: suiteListSchema, description: 'The suites, newest first' },
-  handle: async ({ workspace, services }) => ({ body: await suiteList(services, workspace) }),
+  handle: ({ workspace, services }) => suiteList(services, workspace),
 });
 
-async function suiteList(
-  services: GatewayServices,
-  { installationId }: WorkspaceView,
-): Promise<z.infer<typeof suiteListSchema>> {
-  const found = await listSuites(services, installationId);
+async function suiteList(services: GatewayServices, { installationId }: WorkspaceView) {
+  const { found, unreadable } = await listSuites(services, installationId);
   const suites = found.map(({ suiteId, document }) => suiteAnswer(suiteId, document));
-  return { schemaVersion: CHECK_SCHEMA_VERSION, suites };
+  const body: z.infer<typeof suiteListSchema> = { schemaVersion: CHECK_SCHEMA_VERSION, suites };
+  return { body, unreadable };
 }
 
 export const listWorkspaceProfilesRoute = checkMember.get('/access-profiles', {
@@ -117,10 +115,10 @@ export const listWorkspaceProfilesRoute = checkMember.get('/access-profiles', {
   description: 'Returns the access profiles of the workspace, newest first.',
   success: { status: 200, schema: profileListSchema, description: 'The access profiles, newest first' },
   async handle({ workspace, services }) {
-    const found = await listProfiles(services, workspace.installationId);
+    const { found, unreadable } = await listProfiles(services, workspace.installationId);
     const accessProfiles = found.map(({ accessProfileId, document }) =>
       profileAnswer(accessProfileId, document),
     );
-    return { body: { schemaVersion: CHECK_SCHEMA_VERSION, accessProfiles } };
+    return { body: { schemaVersion: CHECK_SCHEMA_VERSION, accessProfiles }, unreadable };
   },
 });

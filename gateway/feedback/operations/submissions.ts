@@ -47,9 +47,12 @@ export const listSubmissionsRoute = feedbackOwner.get('/widgets/:widgetId/submis
   recordsRead: { action: 'feedback.read' },
   async handle({ workspace, params: { widgetId }, query, services }) {
     const { installationId } = workspace;
-    const widget = await feedbackReader.row(services.store, installationId, 'widget', widgetId);
-    if (widget === null) throw notFound();
-    return { body: await readInbox(services, workspace, { ...query, widgetId }) };
+    const { found, unreadable } = await feedbackReader.rows(services.store, installationId, 'widget', [
+      widgetId,
+    ]);
+    if (found.length + unreadable.length === 0) throw notFound();
+    const inbox = await readInbox(services, workspace, { ...query, widgetId });
+    return { ...inbox, unreadable: [...unreadable, ...inbox.unreadable] };
   },
 });
 

@@ -51,7 +51,7 @@ export const listWidgetsRoute = feedbackMember.get('/widgets', {
   summary: 'List the feedback widgets of a workspace',
   description: 'Returns every widget of the workspace with the number of its submissions.',
   success: { status: 200, schema: widgetListSchema, etag: true, description: 'The widgets' },
-  handle: async ({ workspace, services }) => ({ body: await widgetList(services, workspace) }),
+  handle: ({ workspace, services }) => widgetList(services, workspace),
 });
 
 export const listInstallationWidgetsRoute = feedbackAgent.get('/widgets', {
@@ -59,22 +59,20 @@ export const listInstallationWidgetsRoute = feedbackAgent.get('/widgets', {
   summary: 'List the feedback widgets of the installation',
   description: 'Returns every widget with the number of its submissions, and no message.',
   success: { status: 200, schema: widgetListSchema, description: 'The widgets' },
-  handle: async ({ workspace, services }) => ({ body: await widgetList(services, workspace) }),
+  handle: ({ workspace, services }) => widgetList(services, workspace),
 });
 
-async function widgetList(
-  services: GatewayServices,
-  workspace: WorkspaceView,
-): Promise<z.infer<typeof widgetListSchema>> {
+/** The widgets. An origin whose proof cannot be read counts as unproved, and is among the entries that cannot be read. */
+async function widgetList(services: GatewayServices, workspace: WorkspaceView) {
   const [widgets, proved] = await Promise.all([
     listWidgets(services, workspace.installationId),
     readProvedOrigins(services, workspace.installationId),
   ]);
-  return {
-    widgets: widgets.map(({ widgetId, origin, createdAt, counts, verified }) => ({
+  const body: z.infer<typeof widgetListSchema> = {
+    widgets: widgets.found.map(({ widgetId, origin, createdAt, counts, verified }) => ({
       widgetId,
       origin,
-      originProved: proved.has(origin),
+      originProved: proved.origins.has(origin),
       loaderUrl: loaderUrl(services.hosts, widgetId),
       snippet: snippetOf(services.hosts, widgetId),
       createdAt: isoTime(createdAt),
@@ -85,6 +83,7 @@ async function widgetList(
           : { submissionId: verified.submissionId, receivedAt: isoTime(verified.at) },
     })),
   };
+  return { body, unreadable: [...widgets.unreadable, ...proved.unreadable] };
 }
 
 /** The time for which browsers keep a loader. */

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { readStored } from '../../../schemas/base/stored.ts';
 import type { TableName } from '../../../topics/catalogue.ts';
 import type { AggregateRef, ListOptions, Store } from '../../../topics/ports/store.ts';
 import { readAggregate } from './read-aggregate.ts';
+import { type Readings, type ReadRow, readRows } from './readings.ts';
 
 /** The part of a product's declaration that its readers need. */
 interface StoredProduct<Root, Rows> {
@@ -12,6 +12,11 @@ interface StoredProduct<Root, Rows> {
 }
 
 type Reader = Pick<Store, 'read'>;
+
+/** A list of rows with the ids of all of them, by which a list is continued. */
+export interface Listed<Document> extends Readings<ReadRow<Document>> {
+  readonly ids: readonly string[];
+}
 
 /** Declares the reads of a product's aggregates, of which each installation has one. */
 export function productReader<Root, Rows>({ topic, root, rows }: StoredProduct<Root, Rows>) {
@@ -32,6 +37,9 @@ export function productReader<Root, Rows>({ topic, root, rows }: StoredProduct<R
       root: reading.root ?? root.empty,
       /** A row's document, or null when there is none. */
       row: <Of extends Kind>(kind: Of, id: string): Rows[Of] | null => reading.row(kind, id, rows[kind]),
+      /** Rows of one kind in the order of their ids, without those that do not exist. */
+      rows: <Of extends Kind>(kind: Of, ids: readonly string[]): Readings<ReadRow<Rows[Of]>> =>
+        reading.rows(kind, ids, rows[kind]),
     };
   }
 
@@ -44,14 +52,15 @@ export function productReader<Root, Rows>({ topic, root, rows }: StoredProduct<R
       return row(kind, id);
     },
     /** Reads rows of one kind as of one moment, in the order of their ids, without those that do not exist. */
-    async rows<Of extends Kind>(store: Reader, installationId: string, kind: Of, ids: readonly string[]) {
-      if (ids.length === 0) return [];
+    async rows<Of extends Kind>(
+      store: Reader,
+      installationId: string,
+      kind: Of,
+      ids: readonly string[],
+    ): Promise<Readings<ReadRow<Rows[Of]>>> {
+      if (ids.length === 0) return { found: [], unreadable: [] };
       const keys = ids.map((id) => ({ kind, id }));
-      const { row } = await read(store, installationId, keys);
-      return ids.flatMap((id) => {
-        const document = row(kind, id);
-        return document === null ? [] : [{ id, document }];
-      });
+      return (await read(store, installationId, keys)).rows(kind, ids);
     },
     /** Lists rows of one kind, ordered by the bytes of their ids. */
     async list<Of extends Kind>(
@@ -59,9 +68,9 @@ export function productReader<Root, Rows>({ topic, root, rows }: StoredProduct<R
       installationId: string,
       kind: Of,
       options: ListOptions,
-    ) {
-      const found = await store.list(aggregate(installationId), kind, options);
-      return found.map(({ id, document }) => ({ id, document: readStored(rows[kind], document) }));
+    ): Promise<Listed<Rows[Of]>> {
+      const listed = await store.list(aggregate(installationId), kind, options);
+      return { ...readRows(rows[kind], listed), ids: listed.map(({ id }) => id) };
     },
   };
 }

@@ -4,12 +4,19 @@ import { freezeDeeply } from '../../../schemas/base/freeze.ts';
 import type { JsonObject } from '../../../schemas/base/json.ts';
 import { readStored } from '../../../schemas/base/stored.ts';
 import type { AggregateRef, RowKey, Store } from '../../../topics/ports/store.ts';
+import { type Readings, type ReadRow, readable } from './readings.ts';
 
 export interface AggregateReading<Root> {
   /** The product's root document; null while the aggregate does not exist. */
   readonly root: Root | null;
   /** A row's document, or null when there is none. */
   row<Document>(kind: string, id: string, schema: z.ZodType<Document>): Document | null;
+  /** Rows of one kind in the order of their ids, without those that do not exist. */
+  rows<Document>(
+    kind: string,
+    ids: readonly string[],
+    schema: z.ZodType<Document>,
+  ): Readings<ReadRow<Document>>;
 }
 
 /**
@@ -25,11 +32,20 @@ export async function readAggregate<Root>(
   rows: readonly RowKey[] = [],
 ): Promise<AggregateReading<Root>> {
   const snapshot = await store.read(aggregate, rows);
+  const find = (kind: string, id: string) => snapshot.rows.find((row) => row.kind === kind && row.id === id);
   return {
     root: snapshot.root === null ? null : parsedOnce(snapshot.root.document, rootSchema, parseRoot),
     row(kind, id, schema) {
-      const found = snapshot.rows.find((row) => row.kind === kind && row.id === id);
+      const found = find(kind, id);
       return found === undefined ? null : parsedOnce(found.document, schema, parseRow);
+    },
+    rows(kind, ids, schema) {
+      const found = ids.map((id) => find(kind, id)).filter((row) => row !== undefined);
+      return readable(
+        found,
+        ({ id }) => id,
+        ({ id, document }) => ({ id, document: parsedOnce(document, schema, parseRow) }),
+      );
     },
   };
 }

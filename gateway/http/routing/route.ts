@@ -12,6 +12,7 @@ import type { CommandsOf, CommandTopicName, TopicCommand } from '../../../topics
 import type { Span } from '../../../topics/ports/tracer.ts';
 import type { PrincipalKind, PrincipalOf } from '../../principals.ts';
 import type { GatewayServices, HostName } from '../../services.ts';
+import type { Unreadable } from '../records/readings.ts';
 
 /**
  * The way in which a request's body is read. A stream is handed to the handler untouched, after its content type was
@@ -48,6 +49,8 @@ export interface Answer {
   /** Overrides the status of the route: of a protocol inside HTTP, which has its own errors. */
   readonly status?: number;
   readonly body?: JsonObject;
+  /** Entries of the body's list that cannot be read. The router adds them to the body, and logs why. */
+  readonly unreadable?: readonly Unreadable[];
   readonly attachment?: Attachment;
   readonly headers?: Readonly<Record<string, string>>;
   /** The installation that a recorded read was about, where the path names no workspace. */
@@ -181,6 +184,8 @@ export interface AudienceFacts {
    */
   readonly whenPaused?: 'refused' | 'allowed';
   readonly whenEnded?: 'allowed';
+  /** `allowed`: an erasure needs no content. A workspace that cannot be read then belongs to the organization that lists it. */
+  readonly whenUnreadable?: 'allowed';
   readonly rate: RateRule;
   /** Adds `Cache-Control: no-store`: answers with secrets, sessions or private data. */
   readonly noStore?: true;

@@ -5,6 +5,7 @@ import { corsHeaders, preflightHeaders } from '../browsers/cors.ts';
 import { type GuardDependencies, isConsoleRoute, notFound } from '../guards.ts';
 import type { Pages } from '../pages/pages.ts';
 import { withEtag } from '../records/etag.ts';
+import { namedUnreadable } from '../records/readings.ts';
 import { recordRead } from '../records/record-read.ts';
 import { type Exchange, sendAnswer, type WholeAnswer } from './exchange.ts';
 import { pathParameters } from './path-parameters.ts';
@@ -123,20 +124,27 @@ async function answer(
   const context = await admit(route, exchange, params as Record<string, string>, dependencies);
   const answered = await route.handle(context);
   await recordRead(route, context, answered);
+  for (const { id, cause } of answered.unreadable ?? []) context.warn({ err: cause, id }, 'EntryUnreadable');
   const whole = wholeAnswer(route, answered);
   sendAnswer(exchange, route.success.etag === true ? withEtag(exchange.request, whole) : whole);
 }
 
 function wholeAnswer(route: Route, answered: Answer): WholeAnswer {
-  const { status, body, attachment, headers, cookies } = answered;
+  const { status, attachment, headers, cookies } = answered;
   const isPrivate = route.noStore === true || isConsoleRoute(route);
   return {
     status: status ?? route.success.status,
     headers: { ...(isPrivate ? { 'Cache-Control': 'no-store' } : {}), ...headers },
-    body,
+    body: withUnreadable(answered),
     attachment,
     cookies,
   };
+}
+
+/** The body with the entries that cannot be read, if there are any. */
+function withUnreadable({ body, unreadable = [] }: Answer): Answer['body'] {
+  if (body === undefined || unreadable.length === 0) return body;
+  return { ...body, ...namedUnreadable(unreadable) };
 }
 
 /** A page, or 404. */

@@ -29,9 +29,10 @@ export const listDeliveriesRoute = importBackend.get('/delivery/:workspaceId/:sc
         accepts: ({ effective }) =>
           effective.approval !== null && (query.filter === 'all' || effective.status === 'approved'),
       });
-    const { imports, nextCursor } =
+    const { imports, unreadable, nextCursor } =
       query.wait === 0 ? await read() : await readOrWait(principal, query.wait, { read, services, gone });
-    return { body: { imports: imports.map((loaded) => deliveryEntry(services, loaded)), nextCursor } };
+    const listed = imports.map((loaded) => deliveryEntry(services, loaded));
+    return { body: { imports: listed, nextCursor }, unreadable };
   },
 });
 

@@ -99,11 +99,12 @@ export const listCapabilitiesRoute = importOwner.get('/schemas/:schemaId/capabil
       reverse: true,
       ...(cursor === undefined ? {} : { after: prefix + cursor }),
     });
-    const page = entries.slice(0, limit);
-    const ids = page.map(({ document }) => document.capabilityId);
+    const page = entries.ids.slice(0, limit);
+    const ids = entries.found.flatMap(({ id, document }) =>
+      page.includes(id) ? [document.capabilityId] : [],
+    );
     const found = await importsReader.rows(services.store, installationId, 'capability', ids);
-    if (found.length < ids.length) throw new Error('listing a capability that is not there');
-    const capabilities = found.map(({ id: capabilityId, document: capability }) => {
+    const capabilities = found.found.map(({ id: capabilityId, document: capability }) => {
       const { name, origin, delegateApproval, last4, createdAt, revokedAt, lastUsedAt } = capability;
       return {
         capabilityId,
@@ -117,9 +118,10 @@ export const listCapabilitiesRoute = importOwner.get('/schemas/:schemaId/capabil
         lastUsedAt: isoTimeOrNull(lastUsedAt),
       };
     });
-    const more = entries.length > limit;
+    const more = entries.ids.length > limit;
     return {
-      body: { capabilities, nextCursor: more ? (page.at(-1)?.id.slice(prefix.length) ?? null) : null },
+      body: { capabilities, nextCursor: more ? (page.at(-1)?.slice(prefix.length) ?? null) : null },
+      unreadable: [...entries.unreadable.filter(({ id }) => page.includes(id)), ...found.unreadable],
     };
   },
 });

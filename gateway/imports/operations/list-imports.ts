@@ -16,13 +16,13 @@ export const listWorkspaceImportsRoute = importMember.get('/imports', {
   query: importsQuerySchema,
   success: { status: 200, schema: workspaceImportListSchema, description: 'One page of imports' },
   async handle({ principal, workspace, query, services }) {
-    const { imports, nextCursor } = await pageOfImports(services, workspace, query);
+    const { imports, unreadable, nextCursor } = await pageOfImports(services, workspace, query);
     const showsNames = principal.role !== 'member';
     const listed = imports.map(async (loaded) => ({
       ...statusAnswer(services, loaded),
       fileName: showsNames ? await readFileName(services, workspace.installationId, loaded) : null,
     }));
-    return { body: { imports: await Promise.all(listed), nextCursor } };
+    return { body: { imports: await Promise.all(listed), nextCursor }, unreadable };
   },
 });
 
@@ -33,8 +33,9 @@ export const listImportsRoute = importAgent.get('/imports', {
   query: importsQuerySchema,
   success: { status: 200, schema: importListSchema, description: 'One page of imports' },
   async handle({ workspace, query, services }) {
-    const { imports, nextCursor } = await pageOfImports(services, workspace, query);
-    return { body: { imports: imports.map((loaded) => statusAnswer(services, loaded)), nextCursor } };
+    const { imports, unreadable, nextCursor } = await pageOfImports(services, workspace, query);
+    const listed = imports.map((loaded) => statusAnswer(services, loaded));
+    return { body: { imports: listed, nextCursor }, unreadable };
   },
 });
 

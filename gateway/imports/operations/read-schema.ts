@@ -6,6 +6,7 @@ import { listQuerySchema } from '../../../schemas/imports/http.ts';
 import { schemaRevisionRowId } from '../../../schemas/imports/row-ids.ts';
 import { capabilityEnd } from '../../../schemas/imports/status.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
+import { mapFound } from '../../http/records/readings.ts';
 import type { GatewayServices } from '../../services.ts';
 import { importMember } from '../audiences.ts';
 import { importsReader } from '../load-import.ts';
@@ -20,7 +21,9 @@ export const readWorkspaceSchemaRoute = importMember.get('/schemas/:schemaId', {
   success: { status: 200, schema: schemaDetailSchema, description: 'The schema in its current revision' },
   async handle({ principal, workspace, params: { schemaId }, services }) {
     const { schema, sessions } = await readSchema(services, workspace, schemaId);
-    const [current] = await readRevisions(services, workspace, schemaId, [schema.revision]);
+    const { found, unreadable } = await readRevisions(services, workspace, schemaId, [schema.revision]);
+    for (const { cause } of unreadable) throw cause;
+    const [current] = found;
     if (current === undefined) throw new Error('reading a schema whose current revision is not there');
     return {
       body: {
@@ -30,7 +33,7 @@ export const readWorkspaceSchemaRoute = importMember.get('/schemas/:schemaId', {
         createdAt: isoTime(schema.createdAt),
         revisedAt: current.createdAt,
         sessions:
-          principal.role === 'member' ? null : usableSessions(sessions, workspace, services.clock.now()),
+          principal.role === 'member' ? null : usableSessions(sessions(), workspace, services.clock.now()),
       },
     };
   },
@@ -48,9 +51,9 @@ export const listSchemaRevisionsRoute = importMember.get('/schemas/:schemaId/rev
     const before = Math.min(Number(cursor ?? schema.revision + 1), schema.revision + 1);
     const length = Math.max(0, Math.min(limit, before - 1));
     const numbers = Array.from({ length }, (_, index) => before - 1 - index);
-    const revisions = await readRevisions(services, workspace, schemaId, numbers);
+    const { found, unreadable } = await readRevisions(services, workspace, schemaId, numbers);
     const last = numbers.at(-1) ?? 1;
-    return { body: { revisions, nextCursor: last > 1 ? String(last) : null } };
+    return { body: { revisions: [...found], nextCursor: last > 1 ? String(last) : null }, unreadable };
   },
 });
 
@@ -72,7 +75,8 @@ async function readSchema({ store }: Reader, { installationId }: WorkspaceView, 
       expected: 'the id of one of its schemas',
     });
   }
-  return { schema, sessions: row('schema-sessions', schemaId)?.sessions ?? [] };
+  // A list of revisions needs no sessions.
+  return { schema, sessions: () => row('schema-sessions', schemaId)?.sessions ?? [] };
 }
 
 async function readRevisions(
@@ -83,7 +87,7 @@ async function readRevisions(
 ) {
   const ids = numbers.map((revision) => schemaRevisionRowId(schemaId, revision));
   const rows = await importsReader.rows(store, installationId, 'schema-revision', ids);
-  return rows.map(({ document: { configuration, createdAt } }) => {
+  return mapFound(rows, ({ document: { configuration, createdAt } }) => {
     return { revision: configuration.schema.revision, configuration, createdAt: isoTime(createdAt) };
   });
 }

@@ -72,9 +72,7 @@ function schemaAnswer(
 
 const LIST = {
   success: { status: 200, schema: schemaListSchema, description: 'The schemas' },
-  handle: async ({ workspace, services }: InWorkspace) => ({
-    body: await listSchemas(services, workspace.installationId),
-  }),
+  handle: ({ workspace, services }: InWorkspace) => listSchemas(services, workspace.installationId),
 } as const;
 
 export const listSchemasRoute = importAgent.get('/schemas', {
@@ -95,14 +93,14 @@ export const listWorkspaceSchemasRoute = importMember.get('/schemas', {
 async function listSchemas(
   { store, limits }: Pick<GatewayServices, 'store' | 'limits'>,
   installationId: string,
-): Promise<z.infer<typeof schemaListSchema>> {
+) {
   const { preview, free } = limits.plans;
-  const rows = await importsReader.list(store, installationId, 'schema', {
+  const { found, unreadable } = await importsReader.list(store, installationId, 'schema', {
     limit: Math.max(1, preview.importSchemas, free.importSchemas),
   });
-  const schemas = rows.map(({ id, document }) => ({ id, ...document }));
+  const schemas = found.map(({ id, document }) => ({ id, ...document }));
   schemas.sort((left, right) => left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1));
-  return {
+  const body: z.infer<typeof schemaListSchema> = {
     schemas: schemas.map(({ id, name, revision, allowedOrigins }) => ({
       schemaId: id,
       name,
@@ -110,4 +108,5 @@ async function listSchemas(
       allowedOrigins,
     })),
   };
+  return { body, unreadable };
 }

@@ -67,6 +67,7 @@ export const readSessionRoute = importPage.get('', {
       loadImports(services, workspace, [...importIds].reverse()),
     ]);
     return {
+      unreadable: imports.unreadable,
       body: {
         ...sessionBounds(services, workspace, schemaId),
         schemaRevision,
@@ -74,7 +75,7 @@ export const readSessionRoute = importPage.get('', {
         origin,
         expiresAt: isoTime(capabilityEnd({ endsAt }, workspace)),
         approvalDelegated: delegateApproval,
-        imports: imports.map((loaded) => statusAnswer(services, loaded)),
+        imports: imports.found.map((loaded) => statusAnswer(services, loaded)),
       },
     };
   },

@@ -2,7 +2,6 @@ import { digestsEqual } from '../../../schemas/base/digest.ts';
 import { EXAMPLES } from '../../../schemas/base/examples.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { lastFour } from '../../../schemas/base/secrets.ts';
-import { readStored } from '../../../schemas/base/stored.ts';
 import {
   changeKeyRequestSchema,
   createdKeySchema,
@@ -18,14 +17,16 @@ import {
   limiterKeyDigest,
   limiterKeyFrom,
 } from '../../../schemas/limiter/keys.ts';
-import { apiKeyDocumentSchema, apiKeyOrderDocumentSchema } from '../../../schemas/organizations/api-keys.ts';
+import { apiKeyDocumentSchema } from '../../../schemas/organizations/api-keys.ts';
 import { organizationDocumentSchema } from '../../../schemas/organizations/documents.ts';
 import { dashboardMember, dashboardOwner } from '../../audiences.ts';
 import { readAggregate } from '../../http/records/read-aggregate.ts';
+import { readEach } from '../../http/records/readings.ts';
 import { json } from '../../http/routing/audience.ts';
 import type { GatewayServices } from '../../services.ts';
+import { keyIdOf } from '../find-keys.ts';
 import { keyAnswer } from '../key-answers.ts';
-import { readLastUse } from '../key-usage.ts';
+import { lastUseIfReadable, readLastUse } from '../key-usage.ts';
 import { readKey } from '../read-key.ts';
 
 export const createKeyRoute = dashboardOwner.post('/keys', {
@@ -65,7 +66,7 @@ export const changeKeyRoute = dashboardOwner.patch('/keys/:keyId', {
       ...(expiresAt === undefined ? {} : { expiresAt }),
     };
     const key = await submit({ ...command, input });
-    return { body: keyAnswer(key.keyId, key, await readLastUse(services.store, key.keyId)) };
+    return { body: keyAnswer(key.keyId, key, await lastUseIfReadable(services.store, key.keyId)) };
   },
 });
 
@@ -107,7 +108,7 @@ export const revokeKeyRoute = dashboardOwner.delete('/keys/:keyId', {
   async handle({ principal, params, services, submit }) {
     const command = { topic: 'organizations', key: principal.organizationId, type: 'revoke-key' } as const;
     const key = await submit({ ...command, input: { keyId: params.keyId } });
-    return { body: keyAnswer(key.keyId, key, await readLastUse(services.store, key.keyId)) };
+    return { body: keyAnswer(key.keyId, key, await lastUseIfReadable(services.store, key.keyId)) };
   },
 });
 
@@ -126,18 +127,16 @@ export const listKeysRoute = dashboardMember.get('/keys', {
       ...(cursor === undefined ? {} : { after: cursor }),
     });
     const page = entries.slice(0, limit);
-    const ids = page.map(({ document }) => readStored(apiKeyOrderDocumentSchema, document).keyId);
+    const ids = page.map(keyIdOf);
     const rows = ids.map((id) => ({ kind: 'api-key', id }));
     const { row } = await readAggregate(store, aggregate, organizationDocumentSchema, rows);
-    const keys = await Promise.all(
-      ids.map(async (keyId) => {
-        const key = row('api-key', keyId, apiKeyDocumentSchema);
-        if (key === null) throw new Error('listing a key that is not there');
-        return keyAnswer(keyId, key, await readLastUse(store, keyId));
-      }),
-    );
+    const keys = await readEach(ids, String, async (keyId) => {
+      const key = row('api-key', keyId, apiKeyDocumentSchema);
+      // A key that could not be read was removed when it was revoked.
+      return key === null ? [] : [keyAnswer(keyId, key, await readLastUse(store, keyId))];
+    });
     const nextCursor = entries.length > limit ? (page.at(-1)?.id ?? null) : null;
-    return { body: { keys, nextCursor } };
+    return { body: { keys: keys.found.flat(), nextCursor }, unreadable: keys.unreadable };
   },
 });
 

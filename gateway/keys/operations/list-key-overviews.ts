@@ -12,6 +12,7 @@ import { meteredKeyId, usageRootSchema } from '../../../schemas/usage/documents.
 import { startOfMonth } from '../../../schemas/usage/periods.ts';
 import { dashboardMember } from '../../audiences.ts';
 import { readAggregate } from '../../http/records/read-aggregate.ts';
+import { joined, keepFound, readEach } from '../../http/records/readings.ts';
 import type { GatewayServices } from '../../services.ts';
 import { keyAnswer } from '../key-answers.ts';
 import { usageAggregate } from '../key-usage.ts';
@@ -38,15 +39,22 @@ export const listKeyOverviewsRoute = dashboardMember.get('/key-overviews', {
       listMeteredKeys(services, organizationId, utcMonth(now)),
     ]);
     const summed = metered.slice(0, METERED_KEYS_SUMMED_MAX);
-    const ids = [...new Set([...active.map(({ keyId }) => keyId), ...summed])];
-    const uses = new Map(
-      await Promise.all(ids.map(async (keyId) => [keyId, await readUse(services, keyId, spans)] as const)),
+    const ids = [...new Set([...active.found.map(({ id }) => id), ...summed])];
+    const read = await readEach(
+      ids,
+      String,
+      async (keyId) => [keyId, await readUse(services, keyId, spans)] as const,
     );
+    const uses = new Map(read.found);
     const { keysPerMode, testPerMinute, testPerMonth, livePerMinute } = services.limits.limiter;
     return {
+      unreadable: joined([
+        { ...active, found: [] },
+        { ...read, found: [] },
+      ]).unreadable,
       body: {
         from: isoTime(spans.hours.start),
-        keys: active.flatMap(({ keyId, key }) => {
+        keys: active.found.flatMap(({ id: keyId, document: key }) => {
           const use = uses.get(keyId);
           if (use === undefined) return [];
           const used = use.days.reduce((sum, day) => sum + meteredCalls(day), 0);
@@ -58,7 +66,7 @@ export const listKeyOverviewsRoute = dashboardMember.get('/key-overviews', {
           summed.flatMap((keyId) => uses.get(keyId)?.days ?? []),
           spans.days,
         ),
-        daysComplete: summed.length === metered.length,
+        daysComplete: summed.length === metered.length && read.unreadable.length === 0,
         limits: { keysPerMode, testPerMinute, testPerMonth, livePerMinute },
       },
     };
@@ -76,14 +84,16 @@ async function readActiveKeys(
   const { row: named } = await readAggregate(store, aggregate, organizationDocumentSchema, [ACTIVE_KEYS_ROW]);
   const ids = (named(kind, id, activeKeysDocumentSchema)?.keys ?? []).map(({ keyId }) => keyId);
   const rows = ids.map((keyId) => ({ kind: 'api-key', id: keyId }));
-  const { row } = await readAggregate(store, aggregate, organizationDocumentSchema, rows);
-  return ids
-    .flatMap((keyId) => {
-      const key = row('api-key', keyId, apiKeyDocumentSchema);
-      // One that was revoked between the two reads is not active, nor is an expired one.
-      return key === null || hasKeyEnded(key, now) ? [] : [{ keyId, key }];
-    })
-    .sort((left, right) => right.key.createdAt - left.key.createdAt);
+  const reading = await readAggregate(store, aggregate, organizationDocumentSchema, rows);
+  // One that was revoked between the two reads is not active, nor is an expired one.
+  const { found, unreadable } = keepFound(
+    reading.rows('api-key', ids, apiKeyDocumentSchema),
+    ({ document }) => !hasKeyEnded(document, now),
+  );
+  return {
+    found: found.toSorted((left, right) => right.document.createdAt - left.document.createdAt),
+    unreadable,
+  };
 }
 
 /** Live keys with calls in a month, revoked ones too, in the order of their ids: those that are summed up, and the next one. */

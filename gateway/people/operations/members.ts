@@ -11,6 +11,7 @@ import { findBlob } from '../../../topics/ports/blob-bytes.ts';
 import { member, owner } from '../../audiences.ts';
 import { endedSessionCookies } from '../../http/callers/session-cookie.ts';
 import { readAggregate } from '../../http/records/read-aggregate.ts';
+import { readEach } from '../../http/records/readings.ts';
 import { json } from '../../http/routing/audience.ts';
 import { OWNER_OR_ADMIN } from '../../roles.ts';
 import type { GatewayServices } from '../../services.ts';
@@ -29,7 +30,10 @@ export const listMembersRoute = member.get('/members', {
       membersOf(services, organizationId),
       invitationsOf(services, organizationId, OWNER_OR_ADMIN.includes(role)),
     ]);
-    return { body: { members, invitations } };
+    return {
+      body: { members: members.found, invitations: invitations.found.flat() },
+      unreadable: [...members.unreadable, ...invitations.unreadable],
+    };
   },
 });
 
@@ -38,8 +42,10 @@ async function membersOf(services: GatewayServices, organizationId: string) {
   const rows = await services.store.list(aggregate, 'member', {
     limit: services.limits.console.membersPerOrganization,
   });
-  return await Promise.all(
-    rows.map(async ({ id, document }) => {
+  return await readEach(
+    rows,
+    ({ id }) => id,
+    async ({ id, document }) => {
       const { personKey, role } = readStored(memberDocumentSchema, document);
       const person = await readPerson(services, personKey);
       const identity = person === null ? null : await readIdentity(services, personKey, person.identityBlob);
@@ -52,7 +58,7 @@ async function membersOf(services: GatewayServices, organizationId: string) {
         hasPassword: identity !== null && identity.passwordVerifier !== null,
         lastSeenAt,
       };
-    }),
+    },
   );
 }
 
@@ -66,14 +72,17 @@ async function invitationsOf(
   const open = (root?.openInvitations ?? []).filter(({ expiresAt }) => clock.now() < expiresAt);
   const keys = open.map(({ invitationId }) => ({ kind: 'invitation', id: invitationId }));
   const { row } = await readAggregate(store, aggregate, organizationDocumentSchema, keys);
-  const listed = open.map(async ({ invitationId, expiresAt }) => {
-    const invitation = row('invitation', invitationId, invitationDocumentSchema);
-    if (invitation === null) return [];
-    const words = withPrivate ? await findBlob(blobs, invitationBlob(organizationId, invitationId)) : null;
-    const forWhom = words?.toString('utf8') ?? null;
-    return [{ invitationId, role: invitation.role, forWhom, expiresAt: isoTime(expiresAt) }];
-  });
-  return (await Promise.all(listed)).flat();
+  return await readEach(
+    open,
+    ({ invitationId }) => invitationId,
+    async ({ invitationId, expiresAt }) => {
+      const invitation = row('invitation', invitationId, invitationDocumentSchema);
+      if (invitation === null) return [];
+      const words = withPrivate ? await findBlob(blobs, invitationBlob(organizationId, invitationId)) : null;
+      const forWhom = words?.toString('utf8') ?? null;
+      return [{ invitationId, role: invitation.role, forWhom, expiresAt: isoTime(expiresAt) }];
+    },
+  );
 }
 
 export const setMemberRoleRoute = owner.patch('/members/:userId', {

@@ -1,4 +1,5 @@
 import { serviceError } from '../../../schemas/base/errors.ts';
+import { isoTime } from '../../../schemas/base/time.ts';
 import { mapCounters, PRODUCTS } from '../../../schemas/products.ts';
 import {
   confirmedChangeRequestSchema,
@@ -7,10 +8,14 @@ import {
 } from '../../../schemas/workspaces/http.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import { workspaceOwner } from '../../audiences.ts';
+import { readEach } from '../../http/records/readings.ts';
 import { json } from '../../http/routing/audience.ts';
 import { OWNER_ONLY } from '../../roles.ts';
-import { consoleWorkspaceAnswer } from '../console-answer.ts';
+import type { GatewayServices } from '../../services.ts';
+import { consoleWorkspaceAnswer, shownRoot } from '../console-answer.ts';
 import { verifiedResults } from '../contents.ts';
+import { readWorkspace } from '../load-workspace.ts';
+import { consoleAddress } from '../workspace-answers.ts';
 
 export const claimWorkspaceRoute = workspaceOwner.post('/claim', {
   name: 'claimWorkspace',
@@ -27,7 +32,7 @@ export const claimWorkspaceRoute = workspaceOwner.post('/claim', {
   async handle({ workspace, principal, services, submit }) {
     const { installationId, plan } = workspace;
     if (plan === 'preview') {
-      const [latest] = await verifiedResults(services, installationId);
+      const [latest] = (await verifiedResults(services, installationId)).found;
       if (latest === undefined)
         throw serviceError('state_conflict', {
           at: 'workspace',
@@ -41,7 +46,7 @@ export const claimWorkspaceRoute = workspaceOwner.post('/claim', {
         input: { installationId, evidence: { kind: latest.kind, id: latest.id, at: latest.at } },
       });
     }
-    return { body: await consoleWorkspaceAnswer(services, installationId) };
+    return await consoleWorkspaceAnswer(services, installationId);
   },
 });
 
@@ -74,7 +79,7 @@ function changeRoute(
     async handle({ workspace, services, submit }) {
       const { installationId } = workspace;
       await submit({ topic: 'workspaces', key: installationId, type: change, input: {} });
-      return { body: await consoleWorkspaceAnswer(services, installationId) };
+      return await consoleWorkspaceAnswer(services, installationId);
     },
   });
 }
@@ -92,7 +97,7 @@ export const disconnectWorkspaceRoute = workspaceOwner.post('/disconnect', {
     requireName(view, body);
     const { installationId } = view;
     await submit({ topic: 'workspaces', key: installationId, type: 'disconnect', input: {} });
-    return { body: await consoleWorkspaceAnswer(services, installationId) };
+    return await consoleWorkspaceAnswer(services, installationId);
   },
 });
 
@@ -103,6 +108,7 @@ export const eraseWorkspaceRoute = workspaceOwner.post('/erase', {
   description: 'Erases the workspace with everything in it. This cannot be undone.',
   roles: OWNER_ONLY,
   whenEnded: 'allowed',
+  whenUnreadable: 'allowed',
   body: json(confirmedChangeRequestSchema),
   success: {
     status: 200,
@@ -114,7 +120,7 @@ export const eraseWorkspaceRoute = workspaceOwner.post('/erase', {
     const view = workspace;
     requireName(view, body);
     const { installationId } = view;
-    const last = await consoleWorkspaceAnswer(services, installationId);
+    const last = await shownBefore(services, view);
     await submit({
       topic: 'organizations',
       key: principal.organizationId,
@@ -124,6 +130,19 @@ export const eraseWorkspaceRoute = workspaceOwner.post('/erase', {
     return { body: { ...last, state: 'disconnected', ...NOTHING } };
   },
 });
+
+/** The members of a workspace that its root has. If the root cannot be read, it is shown with its id alone. */
+async function shownBefore(services: GatewayServices, view: WorkspaceView) {
+  const { workspaceId, installationId, name } = view;
+  const { found } = await readEach([installationId], String, (id) => readWorkspace(services.store, id));
+  for (const root of found) return shownRoot(services, installationId, root);
+  return {
+    ...{ workspaceId, installationId, name, cohort: 'external' as const, products: [] },
+    ...{ plan: view.plan, expiresAt: null, createdAt: isoTime(0), attachedAt: isoTime(0), claimedAt: null },
+    console: consoleAddress(services.hosts, workspaceId),
+    organizationId: view.organizationId ?? '',
+  };
+}
 
 const NOTHING = {
   inventory: mapCounters(() => 0),

@@ -31,6 +31,7 @@ import { workspaceContents } from '../contents.ts';
 import { limitsInUse } from '../limits-in-use.ts';
 import { readWorkspace } from '../load-workspace.ts';
 import { readProvedOrigins } from '../proved-origins.ts';
+import { readProducts } from '../read-products.ts';
 import { NOTHING_VERIFIED } from './change-workspace.ts';
 
 export const openClaimLinkRoute = agent.post('/workspace/claim-link', {
@@ -79,10 +80,11 @@ export const inspectClaimRoute = owner.post('/claims/inspect', {
   recordsRead: { action: 'workspaces.inspect-claim' },
   async handle({ principal, body, services }) {
     const { installationId, workspace } = await findClaim(services, body.code, principal.organizationId);
-    const contents = await workspaceContents(services, installationId, workspace);
+    const { contents, unreadable } = await workspaceContents(services, installationId, workspace);
     const claimable = contents.results.length > 0;
     return {
       readInstallationId: installationId,
+      unreadable,
       body: {
         workspaceId: workspaceOf(installationId),
         name: workspace.name,
@@ -116,14 +118,17 @@ export const readClaimDetailsRoute = owner.post('/claims/details', {
     ]);
     return {
       readInstallationId: installationId,
+      unreadable: [resources, proved, limits].flatMap((part) => part.unreadable),
       body: {
         workspaceId: workspaceOf(installationId),
         attached: workspace.attachment !== null,
         linkExpiresAt: isoTimeOrNull(workspace.claimLink?.expiresAt ?? null),
         attemptsLeft: workspace.claimLink?.attemptsLeft ?? null,
-        resources,
-        provedOrigins: [...proved],
-        limits,
+        resources: resources.found.map(({ kind, id, name, allowedOrigins }) => {
+          return { kind, id, name, allowedOrigins };
+        }),
+        provedOrigins: [...proved.origins],
+        limits: limits.limits,
         claimed,
       },
     };
@@ -132,12 +137,9 @@ export const readClaimDetailsRoute = owner.post('/claims/details', {
 
 /** The checklists and import schemas of a workspace. */
 async function namedResources(services: GatewayServices, installationId: string) {
-  const resources = await Promise.all(
-    services.products.map(
-      async ({ readResources }) => (await readResources?.(services, installationId)) ?? [],
-    ),
+  return await readProducts(services.products, ({ readResources }) =>
+    readResources?.(services, installationId),
   );
-  return resources.flat().map(({ kind, id, name, allowedOrigins }) => ({ kind, id, name, allowedOrigins }));
 }
 
 /** The claimed workspaces of an organization, against its limit. */
@@ -170,7 +172,7 @@ export const attachClaimRoute = owner.post('/claims/attach', {
         confirmed: isConfirmCode(services.secrets, code, confirm),
       },
     });
-    return { body: await consoleWorkspaceAnswer(services, installationId) };
+    return await consoleWorkspaceAnswer(services, installationId);
   },
 });
 

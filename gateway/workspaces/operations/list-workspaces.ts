@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { installationOf } from '../../../schemas/base/ids.ts';
-import { readStored } from '../../../schemas/base/stored.ts';
-import { timelineDocumentSchema } from '../../../schemas/organizations/documents.ts';
 import type { WorkspaceDocument } from '../../../schemas/workspaces/documents.ts';
 import { listWorkspacesQuerySchema, workspaceListSchema } from '../../../schemas/workspaces/http.ts';
 import { overviewListSchema } from '../../../schemas/workspaces/overview.ts';
+import type { Row } from '../../../topics/ports/store.ts';
 import { member } from '../../audiences.ts';
+import { type Readings, readEach } from '../../http/records/readings.ts';
 import type { GatewayServices } from '../../services.ts';
 import { readWorkspace } from '../load-workspace.ts';
 import { readOverview } from '../overview.ts';
@@ -20,10 +20,10 @@ export const listWorkspacesRoute = member.get('/workspaces', {
   async handle({ principal, query, services }) {
     const { attached, nextCursor } = await listAttached(services, principal.organizationId, query);
     const now = services.clock.now();
-    const workspaces = attached.map(({ installationId, workspace }) =>
+    const workspaces = attached.found.map(({ installationId, workspace }) =>
       workspaceSummary(installationId, workspace, now),
     );
-    return { body: { workspaces, nextCursor } };
+    return { body: { workspaces, nextCursor }, unreadable: attached.unreadable };
   },
 });
 
@@ -37,23 +37,26 @@ async function listAttached(
   { store }: Pick<GatewayServices, 'store'>,
   organizationId: string,
   { cursor, limit }: z.infer<typeof listWorkspacesQuerySchema>,
-): Promise<{ readonly attached: readonly AttachedWorkspace[]; readonly nextCursor: string | null }> {
+): Promise<{ readonly attached: Readings<AttachedWorkspace>; readonly nextCursor: string | null }> {
   const rows = await store.list({ table: 'organizations', id: organizationId }, 'timeline', {
     limit: limit + 1,
     reverse: true,
     ...(cursor === undefined ? {} : { after: cursor }),
   });
   const page = rows.slice(0, limit);
-  const found = await Promise.all(
-    page.map(({ document }) =>
-      readAttached(store, readStored(timelineDocumentSchema, document).workspaceId, organizationId),
-    ),
+  const { found, unreadable } = await readEach(page.map(workspaceIdOf), String, (workspaceId) =>
+    readAttached(store, workspaceId, organizationId),
   );
   return {
     // A reservation without an attachment leaves a gap in its page.
-    attached: found.filter((each) => each !== null),
+    attached: { found: found.filter((each) => each !== null), unreadable },
     nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
   };
+}
+
+/** The workspace that an entry of the timeline lists. Its id says so as well: the entry need not be readable. */
+export function workspaceIdOf({ id }: Pick<Row, 'id'>): string {
+  return id.slice(id.indexOf(':') + 1);
 }
 
 /** Reads a workspace; null unless its own root says that it is attached to this organization. */
@@ -77,12 +80,16 @@ export const listOverviewsRoute = member.get('/workspace-overviews', {
   success: { status: 200, schema: overviewListSchema, description: 'One page of workspaces' },
   async handle({ principal, query, services }) {
     const { attached, nextCursor } = await listAttached(services, principal.organizationId, query);
-    const workspaces = await Promise.all(
-      attached.map(async ({ installationId, workspace }) => ({
-        ...workspaceSummary(installationId, workspace, services.clock.now()),
-        ...(await readOverview(services, installationId, workspace)),
-      })),
+    const now = services.clock.now();
+    const read = await Promise.all(
+      attached.found.map(async ({ installationId, workspace }) => {
+        const { overview, unreadable } = await readOverview(services, installationId, workspace);
+        return { shown: { ...workspaceSummary(installationId, workspace, now), ...overview }, unreadable };
+      }),
     );
-    return { body: { workspaces, nextCursor } };
+    return {
+      body: { workspaces: read.map(({ shown }) => shown), nextCursor },
+      unreadable: [...attached.unreadable, ...read.flatMap(({ unreadable }) => unreadable)],
+    };
   },
 });

@@ -5,6 +5,7 @@ import { agentWorkspaceSchema, consoleWorkspaceSchema } from '../../../schemas/w
 import { overviewSchema } from '../../../schemas/workspaces/overview.ts';
 import { workspaceRefusal } from '../../../schemas/workspaces/state.ts';
 import { agent, workspaceMember } from '../../audiences.ts';
+import { joined } from '../../http/records/readings.ts';
 import { activityAnswer, readActivity } from '../activity.ts';
 import { consoleWorkspaceAnswer, noAttachedWorkspace } from '../console-answer.ts';
 import { limitsInUse } from '../limits-in-use.ts';
@@ -19,7 +20,7 @@ export const readWorkspaceRoute = workspaceMember.get('', {
   success: { status: 200, schema: consoleWorkspaceSchema, description: 'The workspace and what is in it' },
   errors: ['not_found'],
   async handle({ params, services }) {
-    return { body: await consoleWorkspaceAnswer(services, installationOf(params.workspaceId)) };
+    return await consoleWorkspaceAnswer(services, installationOf(params.workspaceId));
   },
 });
 
@@ -41,12 +42,13 @@ export const readOverviewRoute = workspaceMember.get('/overview', {
     ]);
     return {
       body: {
-        ...overview,
+        ...overview.overview,
         attachedBy: workspace.attachment.attachedBy,
         claimedBy: workspace.claim?.claimedBy ?? null,
-        activity: activityAnswer(activity, services.clock.now()),
-        limits,
+        activity: activityAnswer(activity.found, services.clock.now()),
+        limits: limits.limits,
       },
+      unreadable: joined([overview, activity, limits].map((part) => ({ ...part, found: [] }))).unreadable,
     };
   },
 });
@@ -72,14 +74,16 @@ export const readAgentWorkspaceRoute = agent.get('/workspace', {
         seen: 'a credential of a workspace that is gone',
         expected: 'one of a workspace that exists',
       });
+    const { limits, unreadable } = await limitsInUse(services, installationId, root);
     return {
+      unreadable,
       body: {
         ...workspaceAnswer(installationId, root, { now, hosts: services.hosts }),
         activation: {
           attachedAt: isoTimeOrNull(root.attachment?.attachedAt ?? null),
           claimedAt: isoTimeOrNull(root.claim?.claimedAt ?? null),
         },
-        limits: await limitsInUse(services, installationId, root),
+        limits,
       },
     };
   },

@@ -1,6 +1,4 @@
-import { readStored } from '../../../schemas/base/stored.ts';
 import { isoTime } from '../../../schemas/base/time.ts';
-import { timelineDocumentSchema } from '../../../schemas/organizations/documents.ts';
 import { hasProduct } from '../../../schemas/products.ts';
 import {
   MATCH_KINDS,
@@ -11,10 +9,12 @@ import {
 } from '../../../schemas/workspaces/overview.ts';
 import { effectiveState } from '../../../schemas/workspaces/state.ts';
 import { member } from '../../audiences.ts';
+import { joined, mapFound, type Readings, readEach } from '../../http/records/readings.ts';
 import { findKeys } from '../../keys/find-keys.ts';
 import type { FoundResource, GatewayServices, Search } from '../../services.ts';
 import { workspaceView } from '../load-workspace.ts';
-import { readAttached } from './list-workspaces.ts';
+import { readProducts } from '../read-products.ts';
+import { readAttached, workspaceIdOf } from './list-workspaces.ts';
 
 /** The number of latest workspaces that a search looks into. At most ten of them are claimed; the others end by themselves. */
 const WORKSPACES_SEARCHED_MAX = 50;
@@ -36,18 +36,19 @@ export const searchRoute = member.get('/search', {
       limit: WORKSPACES_SEARCHED_MAX + 1,
       reverse: true,
     });
-    const ids = timeline.map(({ document }) => readStored(timelineDocumentSchema, document).workspaceId);
-    const [keys, ...found] = await Promise.all([
+    const ids = timeline.map(workspaceIdOf);
+    const [keys, workspaces] = await Promise.all([
       findKeys(services, organizationId, search),
-      ...ids
-        .slice(0, WORKSPACES_SEARCHED_MAX)
-        .map((workspaceId) => searchWorkspace(services, workspaceId, organizationId, search)),
+      readEach(ids.slice(0, WORKSPACES_SEARCHED_MAX), String, (workspaceId) =>
+        searchWorkspace(services, workspaceId, organizationId, search),
+      ),
     ]);
-    const matches = [...keys, ...found.flat()].sort(
+    const { found, unreadable } = joined([keys, ...workspaces.found, { ...workspaces, found: [] }]);
+    const matches = found.toSorted(
       (left, right) => MATCH_KINDS.indexOf(left.kind) - MATCH_KINDS.indexOf(right.kind),
     );
     const more = matches.length > MATCHES_MAX || ids.length > WORKSPACES_SEARCHED_MAX;
-    return { body: { matches: matches.slice(0, MATCHES_MAX), more } };
+    return { body: { matches: matches.slice(0, MATCHES_MAX), more }, unreadable };
   },
 });
 
@@ -68,21 +69,22 @@ async function searchWorkspace(
   workspaceId: string,
   organizationId: string,
   search: Search,
-): Promise<Match[]> {
+): Promise<Readings<Match>> {
   const attached = await readAttached(services.store, workspaceId, organizationId);
-  if (attached === null) return [];
+  if (attached === null) return { found: [], unreadable: [] };
   const { installationId, workspace } = attached;
   const { name, createdAt, products } = workspace;
   const view = workspaceView(installationId, workspace);
   const enabled = services.products.filter((product) => hasProduct(products, product.name));
-  const found = await Promise.all(
-    enabled.map(async ({ findResources }) => (await findResources?.(services, view, search)) ?? []),
+  const resources = await readProducts(enabled, ({ findResources }) =>
+    findResources?.(services, view, search),
   );
-  const own =
+  const own: FoundResource[] =
     search.matches(workspaceId, name) || search.matches(installationId, '')
-      ? [{ kind: 'workspace' as const, id: workspaceId, name, createdAt }]
+      ? [{ kind: 'workspace', id: workspaceId, name, createdAt }]
       : [];
-  return [...own, ...found.flat()].map((match: FoundResource) => ({
+  const found = { ...resources, found: [...own, ...resources.found] };
+  return mapFound(found, (match) => ({
     kind: match.kind,
     id: match.id,
     name: match.name,

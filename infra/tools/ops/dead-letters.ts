@@ -1,3 +1,4 @@
+import { namedUnreadable } from '../../../gateway/http/records/readings.ts';
 import { closeLetter, listLetters, readLetter } from '../../../gateway/operations/dead-letters.ts';
 import { ServiceError } from '../../../schemas/base/errors.ts';
 import { PAGE_MAX } from '../../../schemas/base/paging.ts';
@@ -13,12 +14,14 @@ export async function listDeadLetters(given: Given): Promise<VerbResult> {
     state: options['closed'] === true ? 'closed' : 'open',
     limit: String(PAGE_MAX),
   });
-  const data = await withReader(given, ({ store }) => listLetters(store, query, Date.now()));
+  const { body, unreadable } = await withReader(given, ({ store }) => listLetters(store, query, Date.now()));
+  const data = { ...body, ...namedUnreadable(unreadable) };
   const lines = data.deadLetters.map(
     ({ deadLetterId, type, reason, state, notListed }) =>
       `${deadLetterId}  ${state}  ${type ?? 'no command'}  ${reason}${notListed === 0 ? '' : `  and ${notListed} more like it`}`,
   );
-  return { data, lines: [...lines, `${data.open} open.`] };
+  const others = unreadable.map(({ id }) => `${id}  cannot be read`);
+  return { data, lines: [...lines, ...others, `${data.open} open.`] };
 }
 
 /** Shows a dead letter with its record. */
@@ -58,8 +61,8 @@ async function existing(store: Reader['store'], deadLetterId: string) {
     return await readLetter(store, deadLetterId, Date.now());
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const { deadLetters } = await listLetters(store, deadLetterListQuerySchema.parse({}), Date.now());
-    const ids = deadLetters.map((letter) => letter.deadLetterId);
+    const { body } = await listLetters(store, deadLetterListQuerySchema.parse({}), Date.now());
+    const ids = body.deadLetters.map((letter) => letter.deadLetterId);
     throw new UsageError(
       `id: seen the id of no dead letter; expected ${ids.length === 0 ? 'one in the list, which has none that is open' : `one of ${ids.join(', ')}`}`,
     );

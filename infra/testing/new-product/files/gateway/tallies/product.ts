@@ -110,6 +110,7 @@ export const talliesGateway: GatewayProduct<'svctally'> = {
   ]),
   async readResults({ store }, installationId) {
     const { lastCount } = (await tallyReader.read(store, installationId)).root;
-    return lastCount === null ? [] : [{ id: lastCount.tally, at: lastCount.at }];
+    const found = lastCount === null ? [] : [{ id: lastCount.tally, at: lastCount.at }];
+    return { found, unreadable: [] };
   },
 };
