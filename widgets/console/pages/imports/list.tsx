@@ -15,6 +15,7 @@ import { Rows } from '../../parts/table/rows.tsx';
 import { State } from '../../parts/table/state.tsx';
 import { Table } from '../../parts/table/table.tsx';
 import { Countdown, RelativeTime } from '../../parts/table/time.tsx';
+import { UnreadableEntries } from '../../parts/table/unreadable-entries.tsx';
 import { visibleText } from '../../parts/table/visible-text.ts';
 import { WorkspacePart } from '../../parts/workspace/workspace-part.tsx';
 import { ImportFilters } from './import-filters.tsx';
@@ -74,6 +75,10 @@ function Imports({ workspaceId }: { readonly workspaceId: string }) {
         <ImportsTable workspaceId={workspaceId} imports={imports && waitingFirst(imports)} schemas={listed} />
       )}
       {imports?.length === 0 && !isEmpty && <p class="hint under">No imports match.</p>}
+      <UnreadableEntries
+        workspaceId={workspaceId}
+        entries={list.data?.pages.flatMap((page) => page.unreadable ?? [])}
+      />
       <LoadMore query={list} />
     </section>
   );

@@ -5,6 +5,7 @@ import { ActionButton } from '../../parts/form/action-button.tsx';
 import { forgetShown, showOnce, useShownIds } from '../../parts/form/shown-once.tsx';
 import { useAsked } from '../../parts/form/use-asked.ts';
 import { PageHead } from '../../parts/frame/page-head.tsx';
+import { UnreadableEntries } from '../../parts/table/unreadable-entries.tsx';
 import { visibleText } from '../../parts/table/visible-text.ts';
 import { CreateDialog, type CreatedKey } from './create-dialog.tsx';
 import { Failed } from './failed.tsx';
@@ -30,7 +31,7 @@ export function KeysPage() {
   const { data: overviews } = list;
   const { data: subscription } = billing;
   const status = subscription?.status ?? null;
-  const isEmpty = overviews?.keys.length === 0;
+  const isEmpty = overviews?.keys.length === 0 && overviews.unreadable === undefined;
   const isFailed = overviews === undefined && list.error !== null;
   const isLoading = list.isPending || (billing.isPending && !isEmpty);
   const onRevoked = (keyId: string) => {
@@ -71,6 +72,7 @@ export function KeysPage() {
             onRevoked={onRevoked}
           />
         )}
+        <UnreadableEntries entries={overviews?.unreadable} />
         <BelowKeys
           isRead={!list.isPending && !billing.isPending}
           subscription={subscription}

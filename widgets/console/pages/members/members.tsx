@@ -10,6 +10,7 @@ import { RowsSkeleton } from '../../parts/loading/skeleton.tsx';
 import { counted } from '../../parts/table/numbers.ts';
 import { Rows } from '../../parts/table/rows.tsx';
 import { Table } from '../../parts/table/table.tsx';
+import { UnreadableEntries } from '../../parts/table/unreadable-entries.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite.tsx';
 import { useMemberChanges } from './member-changes.ts';
@@ -44,6 +45,7 @@ export function MembersPage() {
       <div class="stack">
         <ReadProblem query={list} title="The members could not be read" />
         {(list.data !== undefined || list.error === null) && <MemberTable members={list.data?.members} />}
+        <UnreadableEntries entries={list.data?.unreadable} />
         {list.data !== undefined && <Invitations invitations={list.data.invitations} />}
       </div>
       {act === INVITE && mayDecide(role) && <InviteDialog onClose={() => ask(null)} />}

@@ -13,6 +13,7 @@ import { Rows } from '../../parts/table/rows.tsx';
 import { State } from '../../parts/table/state.tsx';
 import { Table } from '../../parts/table/table.tsx';
 import { Countdown, RelativeTime } from '../../parts/table/time.tsx';
+import { UnreadableEntries } from '../../parts/table/unreadable-entries.tsx';
 import { visibleText } from '../../parts/table/visible-text.ts';
 import { WORKSPACE_STATES } from '../../parts/workspace/workspace-state.tsx';
 import { ClaimDialog } from './claim-dialog.tsx';
@@ -44,7 +45,8 @@ export function WorkspacesPage() {
   useEffect(() => {
     if (isFiltered && list.hasNextPage && !list.isFetching && list.error === null) void list.fetchNextPage();
   });
-  const isEmpty = workspaces?.length === 0 && !list.hasNextPage;
+  const unreadable = list.data?.pages.flatMap((page) => page.unreadable ?? []);
+  const isEmpty = workspaces?.length === 0 && unreadable?.length === 0 && !list.hasNextPage;
   const plans = workspaces?.map(({ plan }) => plan);
   return (
     <>
@@ -75,6 +77,7 @@ export function WorkspacesPage() {
                 }
               />
             )}
+            <UnreadableEntries entries={unreadable} />
             <LoadMore query={list} />
           </div>
         )}
