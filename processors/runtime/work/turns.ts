@@ -13,6 +13,8 @@ export interface TurnsOptions {
   readonly workspaceMax?: number;
   /** Tasks of one creator that wait; absent: all. */
   readonly creatorWaitingMax?: number;
+  /** Makes the error for a creator that has too many waiting tasks; absent: the one for a task that has no turn. */
+  readonly shareFull?: () => Error;
 }
 
 interface Waiter {
@@ -113,13 +115,13 @@ export class Turns {
     const isFull = this.#waiting.length > WAITING_MAX;
     const latest = isFull ? this.#waiting.findLast((waiter) => countOf(waiter) === most) : undefined;
     const refused = countOf(newcomer) > creatorWaitingMax ? newcomer : latest;
-    if (refused !== undefined) this.#refuse(refused);
+    if (refused !== undefined) this.#refuse(refused, this.#options.shareFull?.());
   }
 
-  #refuse(waiter: Waiter): void {
+  #refuse(waiter: Waiter, error = this.#refusal()): void {
     const at = this.#waiting.indexOf(waiter);
     if (at >= 0) this.#waiting.splice(at, 1);
-    waiter.refuse(this.#refusal());
+    waiter.refuse(error);
   }
 
   #refusal(): Error {
