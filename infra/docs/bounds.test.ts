@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PRODUCTS } from '../../schemas/products.ts';
 import type { ProductWork } from '../../schemas/workspaces/product.ts';
 import { TOPICS } from '../../topics/catalogue.ts';
@@ -53,6 +53,9 @@ const ENDLESS_LOOPS: Readonly<Record<string, string>> = {
   'schemas/imports/fix/slices.ts': 'The end of the work, or its signal.',
 };
 
+/** Code by which callers share a bound. */
+const SHARING = /\bnew (?:Shares|Turns|Semaphore)\(/;
+
 const PRODUCT = [
   'schemas',
   'topics',
@@ -66,10 +69,63 @@ const PRODUCT = [
 const NO_PRODUCT = /\.(test|contract|fixture|sim|d)\.ts$|\/(testing|simulation)\//;
 const ENDLESS = /\bwhile \(true\)|\bfor \([^;)]*; ?;/;
 
-it('each loop without a condition has an end', () => {
-  const files = execFileSync('git', ['ls-files', ...PRODUCT], { cwd: ROOT, encoding: 'utf8' })
+/** The text of each source file of the product. */
+const SOURCES: ReadonlyMap<string, string> = new Map(
+  execFileSync('git', ['ls-files', ...PRODUCT], { cwd: ROOT, encoding: 'utf8' })
     .split('\n')
-    .filter((file) => /\.tsx?$/.test(file) && !NO_PRODUCT.test(file));
-  const endless = files.filter((file) => ENDLESS.test(readFileSync(join(ROOT, file), 'utf8')));
+    .filter((file) => /\.tsx?$/.test(file) && !NO_PRODUCT.test(file))
+    .map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]),
+);
+
+it('each loop without a condition has an end', () => {
+  const endless = [...SOURCES].filter(([, text]) => ENDLESS.test(text)).map(([file]) => file);
   expect(endless.sort()).toEqual(Object.keys(ENDLESS_LOOPS).sort());
+});
+
+/** The bounds in the tables of shares: what the page says they are, by the name of their constant. */
+const SHARED = new Map(
+  [
+    ...document
+      .slice(document.indexOf('## Shares'))
+      .matchAll(/^\| [^|]* \| ([^|]*) \|.*\| `([A-Z_]+)` +\|$/gm),
+  ].map(([, most = '', name = '']) => [name, most]),
+);
+
+/** The files that declare a constant, with its value. */
+const declarationsOf = (name: string) =>
+  [...SOURCES].flatMap(([file, text]) => {
+    const value = new RegExp(`\\bconst ${name}(?:: \\w+)? =([^;]*);`).exec(text)?.[1];
+    return value === undefined ? [] : [{ file, value }];
+  });
+
+describe('the tables of shares', () => {
+  it.each([...SHARED])('say of %s: %s', (name, most) => {
+    const first = Number(/[\d,]+/.exec(most)?.[0].replaceAll(',', ''));
+    const values = declarationsOf(name).map(({ value }) =>
+      value.split('*').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1),
+    );
+    expect(
+      values.map((value) => (most.includes('MiB') && !most.includes('of') ? value / MIB : value)),
+    ).toContain(first);
+  });
+
+  it('have a bound of each file in which callers share something', () => {
+    const files = [...SHARED.keys()].flatMap((name) => declarationsOf(name).map(({ file }) => file));
+    const sharing = [...SOURCES].filter(([file, text]) => !file.startsWith('cli/') && SHARING.test(text));
+    const unnamed = sharing.filter(
+      ([file, text]) => !files.includes(file) && ![...SHARED.keys()].some((name) => text.includes(name)),
+    );
+    // Both wait as `WAITING_MAX` says.
+    expect(unnamed.map(([file]) => file)).toEqual([
+      'processors/checks/runner/check-runner.ts',
+      'processors/imports/threads/thread-pool.ts',
+    ]);
+  });
+
+  it('have each bound that the tests of neighbours fill', () => {
+    const neighbours = readFileSync(join(ROOT, 'infra/testing/e2e/operations/neighbours.test.ts'), 'utf8');
+    const filled = [...neighbours.matchAll(/\bbound: '([A-Z_]+)'/g)].map(([, name]) => name);
+    expect(filled.length).toBeGreaterThan(0);
+    expect([...SHARED.keys()]).toEqual(expect.arrayContaining(filled));
+  });
 });
