@@ -235,7 +235,10 @@ function LetterRow({ letter, isChosen, onChoose, onShow }: LetterRowProps) {
       <th scope="row">
         <LetterName letter={letter} isChosen={isChosen} onChoose={onChoose} />
       </th>
-      <td class="wrap">{reasonWords(letter.reason)}</td>
+      <td class="wrap">
+        {reasonWords(letter.reason)}
+        {letter.notListed > 0 && <span class="sub">The log has {letter.notListed} more like this one.</span>}
+      </td>
       <td class="hide-narrow">
         {requestId === null ? (
           <span class="muted">unknown</span>
