@@ -1,6 +1,6 @@
 import { createAuditFold } from '../../processors/audit/fold.ts';
 import { createLettersFold } from '../../processors/operations/fold.ts';
-import { erasedLetterSweep, letterSweep } from '../../processors/operations/letter-sweep.ts';
+import { letterSweep } from '../../processors/operations/letter-sweep.ts';
 import { createOrganizationsFold } from '../../processors/organizations/fold.ts';
 import { invitationSweep } from '../../processors/organizations/invitation-sweep.ts';
 import { outcomeSweeps } from '../../processors/outcome-sweeps.ts';
@@ -9,6 +9,7 @@ import { identitySweep } from '../../processors/people/identity-sweep.ts';
 import { foldSubscription } from '../../processors/runtime/command-handler.ts';
 import type { ProcessorDependencies } from '../../processors/runtime/dependencies.ts';
 import type { AnyFold } from '../../processors/runtime/fold/fold.ts';
+import { erasedLetterSweep } from '../../processors/runtime/sweeps/erased-letter-sweep.ts';
 import { eraser } from '../../processors/runtime/sweeps/eraser.ts';
 import { sweepSubscription } from '../../processors/runtime/sweeps/sweeper.ts';
 import { type AnyWork, workSubscription } from '../../processors/runtime/work/work-handler.ts';

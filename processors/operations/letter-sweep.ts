@@ -1,6 +1,4 @@
-// Read: the topics `dead-letters` and `erasures`, delayed. Write: nothing; they return the commands that remove letters.
-import { erasureItems } from '../../schemas/base/erasure.ts';
-import { DAY_MS } from '../../schemas/base/time.ts';
+// Reads: the topic `dead-letters`, delayed. Writes: nothing; it returns the commands that remove letters which have ended.
 import { DEAD_LETTERS, deadLetterCommands, LETTER_KEPT_MS } from '../../schemas/operations/dead-letters.ts';
 import { commandTo } from '../runtime/fold/results.ts';
 import type { Sweep } from '../runtime/sweeps/sweeper.ts';
@@ -22,23 +20,5 @@ export const letterSweep: Sweep<typeof deadLetterCommands> = {
     if (!isFirst && !(command.type === 'tidy-letters' && command.input.again)) return [];
     const input = { again: isFirst };
     return [commandTo({ topic: 'dead-letters', key: DEAD_LETTERS, type: 'tidy-letters', input })];
-  },
-};
-
-/**
- * Searches for the letters about what was erased a second time, a day later: a consumer that is behind, or an item of work that
- * is repeated, may send a letter about an older record after the erasure.
- */
-export const erasedLetterSweep: Sweep<typeof erasureItems, 'erasures'> = {
-  topic: 'erasures',
-  commands: erasureItems,
-  name: 'letters',
-  types: ['erase-letters'],
-  delayMs: DAY_MS,
-  due: async (item, key) => {
-    if (item.type !== 'erase-letters' || item.input.again) return [];
-    return [
-      { kind: 'command', topic: 'erasures', key, type: item.type, input: { ...item.input, again: true } },
-    ];
   },
 };

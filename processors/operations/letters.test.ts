@@ -21,8 +21,9 @@ import type { LogRecord } from '../../topics/ports/log.ts';
 import { FoldWorld } from '../fold-world.fixture.ts';
 import { CONFIRMED } from '../runtime/effects/delivery.ts';
 import { deadLetterRecord } from '../runtime/effects/follow-up.ts';
+import { erasedLetterSweep } from '../runtime/sweeps/erased-letter-sweep.ts';
 import { createLettersFold } from './fold.ts';
-import { erasedLetterSweep, letterSweep } from './letter-sweep.ts';
+import { letterSweep } from './letter-sweep.ts';
 import { withOpen } from './open-letters.ts';
 
 const START = Date.UTC(2026, 10, 21, 12);
