@@ -2,6 +2,7 @@ import type { Actor, CommandType, ResultOf } from '../schemas/base/command.ts';
 import type { JsonObject } from '../schemas/base/json.ts';
 import type { BrowserState } from '../schemas/checks/browser-state.ts';
 import type { Limits } from '../schemas/limits.ts';
+import type { Switches } from '../schemas/organizations/switches.ts';
 import type { Product } from '../schemas/products.ts';
 import type { Download } from '../schemas/workspaces/capabilities.ts';
 import type { Match, MatchKind, NextAction } from '../schemas/workspaces/overview.ts';
@@ -20,7 +21,6 @@ import type { Readings } from './http/records/readings.ts';
 import type { ApprovalWaits } from './imports/delivery/approval-waits.ts';
 import type { Checker } from './limiter/checker.ts';
 import type { OperationsBoard } from './operations/process-reading.ts';
-import type { SwitchMemory } from './operations/read-switches.ts';
 import type { OidcClient } from './people/oidc-client.ts';
 import type { OperatorMemory } from './people/operator-memory.ts';
 
@@ -143,6 +143,15 @@ export interface ProductReads {
   ): Promise<Readings<FoundResource>>;
 }
 
+/** The operator's switches. */
+export interface SwitchReader {
+  /** Returns them as they were within the latest second. */
+  read(): Promise<Switches>;
+  readNow(): Promise<Switches>;
+  /** Has the next request read them again, because they have changed. */
+  forget(): void;
+}
+
 /**
  * The services that every handler may use. Gateways read state and never write it: the store has no `commit` here.
  */
@@ -161,7 +170,7 @@ export interface GatewayServices {
   /** The products of workspaces, in the order of their list. */
   readonly products: readonly ProductReads[];
   /** The operator's switches. */
-  readonly switches: Pick<SwitchMemory, 'read' | 'readNow' | 'forget'>;
+  readonly switches: SwitchReader;
   /** The reports of all processes, now and over time. */
   readonly board: OperationsBoard;
   /** The sessions of operators, for the time in which an engine is down. */

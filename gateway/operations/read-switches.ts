@@ -8,7 +8,7 @@ import {
   switchesSchema,
 } from '../../schemas/organizations/switches.ts';
 import { firstOrganizationId } from '../people/set-up-code.ts';
-import type { GatewayServices } from '../services.ts';
+import type { GatewayServices, SwitchReader } from '../services.ts';
 
 /** Time for which a gateway applies the switches that it has read. All public traffic would read one row otherwise. */
 const KEPT_MS = SECOND_MS;
@@ -34,7 +34,7 @@ interface Options extends Pick<GatewayServices, 'store' | 'secrets' | 'clock'> {
 }
 
 /** The operator's switches as a gateway applies them. While this release cannot read them, all are on. */
-export class SwitchMemory {
+export class SwitchMemory implements SwitchReader {
   readonly #options: Options;
   #kept: { readonly until: number; readonly switches: Promise<Switches> } | null = null;
 
@@ -42,7 +42,6 @@ export class SwitchMemory {
     this.#options = options;
   }
 
-  /** Returns the switches as they were within the latest second. */
   read(): Promise<Switches> {
     const now = this.#options.clock.now();
     const kept = this.#kept;
@@ -67,7 +66,6 @@ export class SwitchMemory {
     }
   }
 
-  /** Has the next request read them again, because they have changed. */
   forget(): void {
     this.#kept = null;
   }

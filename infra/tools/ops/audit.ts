@@ -47,7 +47,7 @@ async function ownersOf(store: Reader['store'], { table, id }: AggregateRef): Pr
   const named = PRODUCT_TABLES.has(table) ? 'workspaces' : table;
   const { root } = await store.read({ table: named, id }, []);
   const state = readable(runtimeRootSchema, root?.document)?.state;
-  const owned = ownedRootSchema.safeParse(state ?? {}).data;
+  const owned = readable(ownedRootSchema, state ?? {});
   const all = [owned?.organizationId, owned?.attachment?.organizationId, ...(owned?.organizationIds ?? [])];
   return all.filter((each) => each !== undefined);
 }
