@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Frame, Locator, Page } from 'playwright-core';
 import type { Schema } from '../../infra/demo/agent.ts';
+import type { JsonObject } from '../../schemas/base/json.ts';
 import type { HostPage } from '../testing/hosts/customer-site.ts';
 import type { WidgetStage } from '../testing/hosts/widget-stage.ts';
 import type { SeededWorkspace } from '../testing/seeds.ts';
@@ -55,13 +56,13 @@ export class ImportCustomer {
     stage.stranger.backend = stage.site.backend;
   }
 
-  static async start(stage: WidgetStage): Promise<ImportCustomer> {
+  static async start(stage: WidgetStage, fields: readonly JsonObject[] = FIELDS): Promise<ImportCustomer> {
     const { seeds, site } = stage;
     const workspace = await seeds.workspace('imports');
     const schema = await workspace.agent.configureSchema(randomUUID(), {
       name: 'Earthquakes',
       allowedOrigins: [site.origin],
-      schema: { version: 'svcimport.schema.v1', revision: 1, fields: FIELDS },
+      schema: { version: 'svcimport.schema.v1', revision: 1, fields },
     });
     const capability = (delegateApproval: boolean) =>
       seeds.owner.createCapability(randomUUID(), {

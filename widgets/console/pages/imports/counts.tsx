@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { changedText } from '../../../../schemas/imports/changed-texts.ts';
 import { parseUrl } from '../../../shared/parse-url.ts';
 import { Fact, Facts } from '../../parts/table/facts.tsx';
 import { Identifier } from '../../parts/table/identifier.tsx';
@@ -27,6 +28,7 @@ export function ErrorsPanel({ place, detail, field, code }: ErrorsPanelProps) {
         <h2 id="problems">{errorsInWords(detail)}</h2>
       </div>
       <RowCounts rows={detail.rows} />
+      <SenderChanges changes={detail.changes} />
       <Correction place={place} detail={detail} />
       <ul class="groups">
         {detail.errorCounts.map((group) => (
@@ -74,6 +76,7 @@ export function WhatYouApprove({ detail, sourceSha256, origins }: ApprovedPanelP
         <span>Exactly this file, this mapping and these batches</span>
       </div>
       <RowCounts rows={detail.rows} />
+      <SenderChanges changes={detail.changes} />
       <div class="foot-facts">
         <Facts inset>
           <Fact name="Source SHA-256">
@@ -87,6 +90,21 @@ export function WhatYouApprove({ detail, sourceSha256, origins }: ApprovedPanelP
         </Facts>
       </div>
     </section>
+  );
+}
+
+/** What the sender says it has changed before the upload. The service cannot know. */
+function SenderChanges({ changes = [] }: { readonly changes: ImportDetail['changes'] | undefined }) {
+  if (changes.length === 0) return null;
+  return (
+    <div class="panel-body sender-changes">
+      <p>The sender says:</p>
+      <ul>
+        {changes.map(changedText).map((text) => (
+          <li key={text}>{visibleText(text)}</li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import { hasStatus } from '../../api/client.ts';
 import { importSchemaQuery } from '../../api/import-schemas.ts';
 import type { Schemas } from '../../api/interface.ts';
 import { mayDecide, useMembership } from '../../api/session.ts';
+import { FieldName, fieldNotes } from '../../parts/form/field-name.tsx';
 import { typeRules } from '../../parts/form/field-rules.ts';
 import { PageHead } from '../../parts/frame/page-head.tsx';
 import { PageLink } from '../../parts/frame/page-link.tsx';
@@ -134,7 +135,12 @@ function FieldsSection({ detail }: { readonly detail: Detail }) {
           {fields.map((field) => (
             <tr key={field.key}>
               <th scope="row">
-                <code>{field.key}</code>
+                <FieldName field={field} />
+                {fieldNotes(field).map((note) => (
+                  <span class="sub notes" key={note}>
+                    {note}
+                  </span>
+                ))}
               </th>
               <td class="below">{field.type}</td>
               <td class="then">{field.required ? 'required' : <span class="muted">optional</span>}</td>

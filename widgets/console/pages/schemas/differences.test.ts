@@ -41,6 +41,18 @@ describe('differences', () => {
     ]);
   });
 
+  it('names the texts of a field', () => {
+    const texts = { label: 'Code', description: 'As printed', example: 'A-1', aliases: ['Nummer', '番号'] };
+    expect(differences(configuration([CODE]), configuration([{ ...CODE, ...texts }]))).toEqual([
+      {
+        kind: 'changed',
+        what: 'code',
+        from: 'text, required',
+        to: 'text, required. Label: Code. As printed. Example: A-1. Also named Nummer, 番号',
+      },
+    ]);
+  });
+
   it('sees another order of the same fields', () => {
     expect(differences(configuration([CODE, AMOUNT]), configuration([AMOUNT, CODE]))).toEqual([
       { kind: 'changed', what: 'order of fields', from: 'code, amount', to: 'amount, code' },

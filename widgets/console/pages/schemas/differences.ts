@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/interface.ts';
+import { fieldNotes } from '../../parts/form/field-name.tsx';
 import { typeRules } from '../../parts/form/field-rules.ts';
 
 export type Configuration = Schemas['ImportConfiguration'];
@@ -40,9 +41,11 @@ function fieldDifferences(before: readonly Field[], now: readonly Field[]): Diff
   return [...found, ...changed('order of fields', oldOrder, newOrder)];
 }
 
-/** A field in words: `decimal, required, at most 8 digits`. */
+/** A field in words: `decimal, required, at most 8 digits`, then its texts for people. */
 export function fieldText(field: Field): string {
-  return [field.type, field.required ? 'required' : 'optional', ...typeRules(field)].join(', ');
+  const { type, required, label } = field;
+  const rules = [type, required ? 'required' : 'optional', ...typeRules(field)].join(', ');
+  return [rules, ...(label === undefined ? [] : [`Label: ${label}`]), ...fieldNotes(field)].join('. ');
 }
 
 function listDifferences(what: string, before: readonly string[], now: readonly string[]): Difference[] {

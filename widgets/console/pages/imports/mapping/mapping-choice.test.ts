@@ -16,7 +16,7 @@ describe('fieldsToMap', () => {
 describe('firstChoice', () => {
   it('begins with the mapping there is', () => {
     const mapping = mappingOf(FIELDS, { day: 'D', order_code: 'C' }, 1);
-    expect(firstChoice(FIELDS, { headers: ['Day', 'D', 'C'], mapping })).toEqual({
+    expect(firstChoice(FIELDS, { headers: ['Day', 'D', 'C'], mapping }, [])).toEqual({
       day: 'D',
       order_code: 'C',
     });
@@ -24,7 +24,17 @@ describe('firstChoice', () => {
 
   it('begins with columns that are named like a field', () => {
     const headers = ['Order Code', 'DAY', 'Remark'];
-    expect(firstChoice(FIELDS, { headers, mapping: null })).toEqual({ order_code: 'Order Code', day: 'DAY' });
+    const chosen = { order_code: 'Order Code', day: 'DAY' };
+    expect(firstChoice(FIELDS, { headers, mapping: null }, [])).toEqual(chosen);
+  });
+
+  it('suggests what the widget suggests: by other names, and by the first cells', () => {
+    const fields = [{ ...DAY, aliases: ['Buchungstag'] }, NOTE];
+    const headers = ['Buchungstag', 'Note day'];
+    expect(firstChoice(fields, { headers, mapping: null }, [['05.11.2026', 'x']])).toEqual({
+      day: 'Buchungstag',
+      note: 'Note day',
+    });
   });
 });
 

@@ -1,3 +1,4 @@
+import { suggest } from '../../../../import/columns/suggest.ts';
 import type { ImportDetail, ImportField } from '../queries.ts';
 
 /** The chosen source column of each field, by its key; none where the field is not filled. */
@@ -10,20 +11,23 @@ export function fieldsToMap(fields: readonly ImportField[]): ImportField[] {
   return [...fields.filter(({ required }) => required), ...fields.filter(({ required }) => !required)];
 }
 
-/** The choice to begin with: the mapping there is, else columns that are named like a field. */
+/**
+ * The choice to begin with: the mapping there is, else the columns that the widget would suggest.
+ *
+ * @param sample the first rows of the file
+ */
 export function firstChoice(
   fields: readonly ImportField[],
   { headers, mapping }: Pick<ImportDetail, 'headers' | 'mapping'>,
+  sample: readonly (readonly string[] | null)[],
 ): Choice {
   if (mapping !== null) {
     return Object.fromEntries(mapping.columns.map(({ source, target }) => [target, source]));
   }
-  const like = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const pairs = fields.flatMap(({ key }) => {
-    const source = headers?.find((header) => like(header) === like(key));
-    return source === undefined ? [] : [[key, source] as const];
-  });
-  return Object.fromEntries(pairs);
+  const names = headers ?? [];
+  const targets = suggest(names, fields, sample);
+  const pairs = names.map((name, at) => [targets[at] ?? null, name] as const);
+  return Object.fromEntries(pairs.filter(([target]) => target !== null));
 }
 
 /** The faults that keep a choice from being a mapping, by field. */

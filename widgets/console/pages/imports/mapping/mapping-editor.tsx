@@ -3,6 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import { hasStatus } from '../../../api/client.ts';
 import { isInDoubt } from '../../../api/lost-answer.ts';
 import { useDraft } from '../../../parts/form/draft.ts';
+import { FieldName, fieldNotes } from '../../../parts/form/field-name.tsx';
 import { fieldRules } from '../../../parts/form/field-rules.ts';
 import { useHeldBack } from '../../../parts/form/use-asked.ts';
 import { toast } from '../../../parts/frame/toast.tsx';
@@ -15,18 +16,21 @@ import type { ImportDetail, ImportField, Place } from '../queries.ts';
 import { CELL_CHARACTERS_SHOWN } from '../rows/columns.ts';
 import { type Choice, choiceFaults, fieldsToMap, firstChoice, mappingOf } from './mapping-choice.ts';
 
-interface MappingEditorProps {
+/** The number of values of a column that are shown. */
+const SAMPLES_MAX = 3;
+
+export interface MappingEditorProps {
   readonly place: Place;
   readonly detail: ImportDetail;
   readonly fields: readonly ImportField[];
-  /** The cells of the first row. */
-  readonly first: readonly string[] | null;
+  /** The first rows of the file; null for a row that is too large. */
+  readonly sample: readonly (readonly string[] | null)[];
   /** Null while there is no mapping to go back to. */
   readonly onClose: (() => void) | null;
 }
 
 /** Chooses a source column for each field, required fields first, and saves the next revision. */
-export function MappingEditor({ place, detail, fields, first, onClose }: MappingEditorProps) {
+export function MappingEditor({ place, detail, fields, sample, onClose }: MappingEditorProps) {
   const queries = useQueryClient();
   const save = useMap(place);
   // The import as it was when the editor was opened: its next revision is what is saved.
@@ -34,7 +38,7 @@ export function MappingEditor({ place, detail, fields, first, onClose }: Mapping
   // Headers of a file are private, and a choice belongs to the revision that it began with.
   const draft = useDraft<{ readonly choice: Choice }>(
     `mapping/${place.importId}/${detail.mappingRevision}`,
-    { choice: firstChoice(fields, detail) },
+    { choice: firstChoice(fields, detail, sample) },
     { isPrivate: true },
   );
   const { choice } = draft.values;
@@ -65,7 +69,7 @@ export function MappingEditor({ place, detail, fields, first, onClose }: Mapping
       <Table
         label="Mapping form"
         class="blocks"
-        columns={['Field', 'Type', 'Rule', 'Source column', 'First value']}
+        columns={['Field', 'Type', 'Rule', 'Source column', 'First values']}
       >
         <tbody>
           {fieldsToMap(fields).map((field) => (
@@ -73,7 +77,7 @@ export function MappingEditor({ place, detail, fields, first, onClose }: Mapping
               key={field.key}
               field={field}
               headers={detail.headers ?? []}
-              first={first}
+              sample={sample}
               source={choice[field.key]}
               fault={isTried ? (faults[field.key] ?? null) : null}
               onChoose={(source) => draft.set({ choice: withSource(choice, field.key, source) })}
@@ -141,24 +145,31 @@ function SaveProblem({ error, changes, revision }: SaveProblemProps) {
 interface FieldRowProps {
   readonly field: ImportField;
   readonly headers: readonly string[];
-  readonly first: readonly string[] | null;
+  readonly sample: readonly (readonly string[] | null)[];
   readonly source: string | undefined;
   readonly fault: string | null;
   readonly onChoose: (source: string) => void;
 }
 
-function FieldRow({ field, headers, first, source, fault, onChoose }: FieldRowProps) {
+function FieldRow({ field, headers, sample, source, fault, onChoose }: FieldRowProps) {
   const id = useId();
   const index = source === undefined ? -1 : headers.indexOf(source);
-  const value = first?.[index];
+  const values = sample.flatMap((row) => row?.[index] || []).slice(0, SAMPLES_MAX);
+  const notes = fieldNotes(field);
+  const about = [...(notes.length > 0 ? [`${id}-notes`] : []), ...(fault === null ? [] : [`${id}-fault`])];
   return (
     <tr>
       <th scope="row">
         <label for={id}>
-          <code>{field.key}</code>
+          <FieldName field={field} />
         </label>
+        {notes.length > 0 && (
+          <span class="sub notes" id={`${id}-notes`}>
+            {notes.join('. ')}
+          </span>
+        )}
       </th>
-      <td class="then">{field.type}</td>
+      <td class={field.label === undefined && notes.length === 0 ? 'then' : 'below'}>{field.type}</td>
       <td class="then muted">{fieldRules(field).join(', ')}</td>
       <td class="choice">
         <select
@@ -167,7 +178,7 @@ function FieldRow({ field, headers, first, source, fault, onChoose }: FieldRowPr
           value={source ?? ''}
           required={field.required}
           aria-invalid={fault !== null}
-          aria-describedby={fault === null ? undefined : `${id}-fault`}
+          aria-describedby={about.length === 0 ? undefined : about.join(' ')}
           onChange={(event) => onChoose(event.currentTarget.value)}
         >
           <option value="">{field.required ? 'Choose a column' : 'Not imported'}</option>
@@ -184,7 +195,7 @@ function FieldRow({ field, headers, first, source, fault, onChoose }: FieldRowPr
         )}
       </td>
       <td class="clip muted">
-        {value === undefined ? '' : value === '' ? 'empty' : visibleStart(value, CELL_CHARACTERS_SHOWN)}
+        {values.map((value) => visibleStart(value, CELL_CHARACTERS_SHOWN)).join(', ')}
       </td>
     </tr>
   );

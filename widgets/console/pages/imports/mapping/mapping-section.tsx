@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { mayDecide, useMembership } from '../../../api/session.ts';
+import { FieldName } from '../../../parts/form/field-name.tsx';
 import { fieldRules } from '../../../parts/form/field-rules.ts';
 import { useAsked } from '../../../parts/form/use-asked.ts';
 import { Icon } from '../../../parts/frame/icon.tsx';
@@ -9,7 +10,7 @@ import { visibleStart, visibleText } from '../../../parts/table/visible-text.ts'
 import { type ImportDetail, type ImportField, type Place, sourceQuery } from '../queries.ts';
 import { CELL_CHARACTERS_SHOWN } from '../rows/columns.ts';
 import { ValidateButton } from '../validation/validation.tsx';
-import { MappingEditor } from './mapping-editor.tsx';
+import { MappingEditor, type MappingEditorProps } from './mapping-editor.tsx';
 
 interface MappingSectionProps {
   readonly place: Place;
@@ -34,7 +35,8 @@ export function MappingSection({ place, detail, fields }: MappingSectionProps) {
   if (headers === null) return null;
   const isEditable = EDITABLE.includes(detail.status) && mayDecide(role);
   const isEdited = isEditable && (act === EDIT || mapping === null);
-  const first = source.data?.sample.find((row) => row !== null) ?? null;
+  const sample = source.data?.sample ?? [];
+  const first = sample.find((row) => row !== null) ?? null;
   const used = mapping?.columns.length ?? 0;
   return (
     <section aria-labelledby="mapping">
@@ -60,11 +62,12 @@ export function MappingSection({ place, detail, fields }: MappingSectionProps) {
         )}
       </div>
       {isEdited ? (
-        <MappingEditor
+        <Editor
+          isRead={!source.isPending}
           place={place}
           detail={detail}
           fields={fields}
-          first={first}
+          sample={sample}
           onClose={mapping === null ? null : () => ask(null)}
         />
       ) : (
@@ -72,6 +75,11 @@ export function MappingSection({ place, detail, fields }: MappingSectionProps) {
       )}
     </section>
   );
+}
+
+/** The editor, once the first rows are read: its first choice depends on them. */
+function Editor({ isRead, ...props }: MappingEditorProps & { readonly isRead: boolean }) {
+  return isRead ? <MappingEditor {...props} /> : null;
 }
 
 interface MappingTableProps {
@@ -139,7 +147,7 @@ function MappedRow({ header, field, detail, value }: MappedRowProps) {
         <Icon name="arrow" size={14} />
       </td>
       <td>
-        <code>{field.key}</code>
+        <FieldName field={field} />
       </td>
       <td class="below">{field.type}</td>
       <td class="then rule muted">{fieldRules(field).join(', ')}</td>
