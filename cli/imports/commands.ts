@@ -48,7 +48,7 @@ export const importCommands: CommandGroup = {
       name: 'import upload',
       summary: 'Upload a CSV file, and print only metadata',
       details:
-        'The file is CSV in UTF-8: commas between columns, each with its own name in the first row, then at least one row. The tool reads it once, and refuses a file that could not be imported before it costs an import: exit code 8, with line and column. A row with too few or too many columns is such a fault. With --fix it corrects what it can: separators, encodings, lines above the header, names of columns, quotes. It shows each change, and sends nothing before you accept: with y on a terminal, or by --accept with the digest that it prints (exit code 3 until then). Values stay as they are. --save writes the corrected file so that you can check it. An upload that was interrupted continues with the same idempotency key.',
+        'The file is CSV in UTF-8: commas between columns, each with its own name in the first row, then at least one row. The tool reads it once, and refuses a file that could not be imported before it costs an import: exit code 8, with line and column. A row with too few or too many columns is such a fault. With --fix it corrects what it can: separators, encodings, lines above the header, names of columns, quotes. It shows each change, and sends nothing before you accept: with y on a terminal, or by --accept with the digest that it prints (exit code 3 until then). A decision for which the file has no finding is refused. Values stay as they are. --save writes the corrected file so that you can check it. The import names the changes, and its approver sees them. An upload that was interrupted continues with the same idempotency key.',
       options: [
         { name: 'schema', value: 'id', summary: 'id of the schema', required: true, fault: idFault('sch') },
         {
@@ -68,7 +68,7 @@ export const importCommands: CommandGroup = {
           name: 'idempotency-key',
           value: 'text',
           summary:
-            'the same key and file are the same import; absent: derived from schema, revision and bytes',
+            'the same key, file and changes are the same import; absent: derived from schema, revision, bytes and changes',
           fault: keyFault,
         },
         {

@@ -1,6 +1,6 @@
 import { counted } from '../base/text.ts';
 
-/** What a sender can have changed before the upload, in English. The changes of `fix/change-texts.ts` come first. */
+/** The changes that a sender can make before the upload, in English. The changes of `fix/change-texts.ts` come first. */
 export const CHANGED_TEXTS = {
   encoding: 'The file was written as UTF-8',
   nul: 'NUL characters and byte order marks were removed',
@@ -8,7 +8,7 @@ export const CHANGED_TEXTS = {
   singleQuotes: 'Single quotes around values were read as quotes',
   tables: 'One of several tables was read',
   separator: 'Commas were written between fields',
-  titles: 'Lines above the header were left out',
+  titles: 'Lines above the header were removed',
   joined: 'Lines of the header were joined',
   noHeader: 'Columns without a header were given names',
   shifted: 'Names of columns were moved to the right',
@@ -16,19 +16,19 @@ export const CHANGED_TEXTS = {
   returns: 'Rows with a stray CR were corrected',
   quotes: 'Rows with a quote out of place were corrected',
   spaces: 'Spaces around names of columns were removed',
-  emptyColumns: 'Columns without a name and a value were left out',
-  valueless: 'Named columns without a value were left out',
+  emptyColumns: 'Columns without a name and a value were removed',
+  valueless: 'Named columns without a value were removed',
   gaps: 'Columns without a name were given one',
   repeats: 'Repeated names of columns were numbered',
-  columns: 'Columns were left out',
-  emptyRows: 'Rows without a value were left out',
-  notes: 'Lines such as titles, totals or notes were left out',
+  columns: 'Columns were removed',
+  emptyRows: 'Rows without a value were removed',
+  notes: 'Lines such as titles, totals or notes were removed',
   padding: 'Spaces around values were removed',
   extras: 'Empty fields behind the last column were removed',
   fill: 'Short rows were filled with empty fields',
   apostrophes: 'Apostrophes of a file of rejected rows were removed',
   formulas: 'Formulas of texts were written as texts',
-  rows: 'Rows were left out',
+  rows: 'Rows were removed',
   dates: 'Dates were written in the format of the field',
   numbers: 'Numbers were written as digits with a decimal point',
   booleans: 'Words were written as true and false',
@@ -55,7 +55,7 @@ type ReadChange = {
     : CountedChange[Member] | undefined;
 };
 
-/** A change in English words: `Rows were left out (3 rows)`. */
+/** A change in English words: `Rows were removed (3 rows)`. */
 export function changedText({ kind, column, cells, rows, lines }: ReadChange): string {
   const counts = Object.entries({ cell: cells, row: rows, line: lines }).flatMap(([noun, count]) =>
     count === undefined ? [] : [counted(count, noun)],

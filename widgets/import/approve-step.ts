@@ -5,7 +5,7 @@ import { type ListedRow, lookAtRows, valueColumns } from './look-at-rows.ts';
 
 export interface Approval {
   readonly rows: ImportStatus['rows'];
-  /** What was changed before the file was sent, or null. */
+  /** The changes that were made before the file was sent, or null. */
   readonly changes: HTMLElement | null;
   readonly readRows: () => Promise<readonly ListedRow[]>;
   readonly onApprove: () => void;

@@ -10,7 +10,7 @@ const SAMPLES_MAX = 3;
 export interface ColumnsChoice {
   readonly source: Source;
   readonly fields: readonly Field[];
-  /** What is shown about a field, by its key. */
+  /** The texts about a field, by its key. */
   readonly texts: ReadonlyMap<string, readonly Node[]>;
   readonly mapping: Mapping;
   /** The number of rows, if it is known. */

@@ -61,7 +61,7 @@ describe('changedText', () => {
     expect(changedText({ kind: 'edited', column: 'code', cells: 1 })).toBe(
       'Cells were corrected by hand (code, 1 cell)',
     );
-    expect(changedText({ kind: 'rows', rows: 0, lines: 2 })).toBe('Rows were left out (0 rows, 2 lines)');
+    expect(changedText({ kind: 'rows', rows: 0, lines: 2 })).toBe('Rows were removed (0 rows, 2 lines)');
   });
 
   it('shows a kind that only a newer service knows by its name', () => {

@@ -101,7 +101,7 @@ describeWidget('the Columns step of the import widget', ({ stage, open }) => {
     const changes = cardOn(page).getByRole('list').filter({ hasText: 'Commas' });
     expect(await changes.getByRole('listitem').allTextContents()).toEqual([
       'Commas were written between fields',
-      'Lines above the header were left out (1 line)',
+      'Lines above the header were removed (1 line)',
     ]);
     await expectNoAxeViolations(page);
     await press(page, /^Approve/);

@@ -93,7 +93,7 @@ export function WhatYouApprove({ detail, sourceSha256, origins }: ApprovedPanelP
   );
 }
 
-/** What the sender says it has changed before the upload. The service cannot know. */
+/** The changes that the sender says it made before the upload. The service cannot verify them. */
 function SenderChanges({ changes = [] }: { readonly changes: ImportDetail['changes'] | undefined }) {
   if (changes.length === 0) return null;
   return (
