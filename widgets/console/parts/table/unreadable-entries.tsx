@@ -30,7 +30,7 @@ export function UnreadableEntries({ entries = [], workspaceId }: UnreadableEntri
       <Shape tone="warn" />
       <div>
         <strong>{entries.length === 1 ? 'An entry cannot be read' : 'Some entries cannot be read'}</strong>
-        The log of the service has the reason. The other entries are complete.
+        The log of the service has the reason. The other entries are not affected.
         <ul>
           {entries.map(({ id }) => {
             const verb = mayDecide(role) ? removalOf(id, workspaceId)?.verb : undefined;
