@@ -54,11 +54,12 @@ export async function answerInside(
     ...{ requestId, span, actor, services, idempotencyKey: null, params, body },
     ...{ principal: caller, workspace, addressKey: outer.addressKey },
   };
-  const { body: answer = {} } = await route.handle({
+  const { body: answer = {}, unreadable = [] } = await route.handle({
     ...outer,
     ...sender,
     query,
     submit: routeSubmit(route, sender),
   });
+  for (const { id, cause } of unreadable) outer.warn({ err: cause, id }, 'EntryUnreadable');
   return answer;
 }
