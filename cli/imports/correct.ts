@@ -83,13 +83,18 @@ export function correct(
 }
 
 /** Refuses a decision without a finding: the caller means another file, or takes this one for what it is not. */
-function requireFindings({ findings, encoding }: Examination, { agreed, encoding: named }: Choices): void {
+function requireFindings(
+  { findings, encoding, columns }: Examination,
+  { agreed, encoding: named }: Choices,
+): void {
   if (named !== undefined && named !== encoding) {
     throw usageFailure(`--encoding ${named}: the file is read as ${encoding}. Nothing was sent.`);
   }
   const kinds = findings.map(({ kind }) => kind);
   for (const [kind, isMade] of agreed) {
-    if (kinds.includes(kind)) continue;
+    // Rare signs in a single column are no finding, and an upload asks about them all the same.
+    const isAsked = kind === 'separator' && !isMade && columns === 1;
+    if (kinds.includes(kind) || isAsked) continue;
     const found = kinds.length === 0 ? 'It needs no changes.' : `It has: ${kinds.join(', ')}.`;
     throw usageFailure(
       `${isMade ? '--with' : '--without'} ${kind}: the file does not need it. ${found} Nothing was sent.`,
