@@ -56,7 +56,11 @@ describe('listLetters', () => {
   });
 
   it('says how many letters like an open one are not listed', async () => {
-    const { body: listed } = await listLetters(storeOf([first, second], []), { state: 'open', limit: 2 }, NOW);
+    const { body: listed } = await listLetters(
+      storeOf([first, second], []),
+      { state: 'open', limit: 2 },
+      NOW,
+    );
     expect(listed.deadLetters.map(({ notListed }) => notListed)).toEqual([0, 7]);
   });
 

@@ -125,14 +125,7 @@ export function assembleGateway(
       blobs: engine.blobs,
       digestIndex: engine.digestIndex,
       counters: engine.counters,
-      checker: new Checker({
-        limiter: engine.limiter,
-        digestIndex: engine.digestIndex,
-        sources: createKeySources(engine.store),
-        limits: limits.limiter,
-        unknownPerMinute: limits.http.unauthorizedPerMinute,
-        meter: metering?.meter,
-      }),
+      checker: checkerOf(dependencies),
       clock,
       entropy,
       switches: new SwitchMemory({ store: engine.store, secrets, clock, logger }),
@@ -166,6 +159,17 @@ export function assembleGateway(
     meter: allMeters(reports.requests, tally, metering?.meter),
     overloadMeter: metering?.meter,
     metrics: metering,
+  });
+}
+
+function checkerOf({ engine, limits, metering }: Dependencies): Checker {
+  return new Checker({
+    limiter: engine.limiter,
+    digestIndex: engine.digestIndex,
+    sources: createKeySources(engine.store),
+    limits: limits.limiter,
+    unknownPerMinute: limits.http.unauthorizedPerMinute,
+    meter: metering?.meter,
   });
 }
 
