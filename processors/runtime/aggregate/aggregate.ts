@@ -1,6 +1,6 @@
 // Reads one aggregate of the store, writes it under its version, and carries out the effects of what it folded.
 
-import { EMPTY_ROOT, type RuntimeRoot, runtimeRootSchema } from '../../../schemas/base/aggregate-root.ts';
+import { EMPTY_ROOT, runtimeRootSchema } from '../../../schemas/base/aggregate-root.ts';
 import type { Command } from '../../../schemas/base/command.ts';
 import { findOutcome, type Outcome, RECENT_ROWS, RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
 import { CommitUnknownError, EngineUnavailableError } from '../../../topics/ports/failures.ts';
@@ -23,8 +23,9 @@ import {
 import { inSpans, noteOutcome, type TracedCommand } from '../record-spans.ts';
 import { isErased } from '../sweeps/erasure.ts';
 import { countCommit } from './commit-counts.ts';
+import { rootOf, unreadableState } from './stored-root.ts';
 import { loadDocument, salvage, UnreadableAggregateError, UnreadableDocumentError } from './unreadable.ts';
-import { type EvictionScope, type UnreadableState, WorkingSet } from './working-set.ts';
+import { type EvictionScope, WorkingSet } from './working-set.ts';
 
 /** A record of the log with its parsed envelope and input. */
 export interface ParsedRecord extends TracedCommand {
@@ -390,24 +391,4 @@ export function isEngineFailure(error: unknown): boolean {
 
 function uniqueRows(rows: readonly RowKey[]): RowKey[] {
   return [...new Map(rows.map((row) => [`${row.kind}/${row.id}`, row])).values()];
-}
-
-/** The state of a root that cannot be read; null if it can be read by now. */
-function unreadableState(fold: AnyFold, root: Root): UnreadableState | null {
-  try {
-    rootOf(fold, root);
-    return null;
-  } catch (error) {
-    if (!(error instanceof UnreadableDocumentError)) throw error;
-    return { error, known: salvage(fold.rootSchema, root.document['state']) };
-  }
-}
-
-/** The root as its schema reads it: members that an older release did not write have their defaults. */
-function rootOf({ rootSchema }: AnyFold, { document }: Root): RuntimeRoot {
-  const root = loadDocument('the root', runtimeRootSchema, document);
-  return {
-    ...root,
-    state: root.state === null ? null : loadDocument("the root's state", rootSchema, root.state),
-  };
 }
