@@ -19,12 +19,13 @@ import { failureOf, showEnd } from './end-step.ts';
 import { showErrors } from './errors-step.ts';
 import { isSame } from './file-check.ts';
 import { showFile } from './file-step.ts';
+import { firstChoice } from './first-choice.ts';
 import type { NextPart } from './fix-flow.ts';
 import type { FlowOptions } from './flow-options.ts';
 import { LeaveGuard } from './leaving.ts';
 import { lookAt, pause } from './look-at-import.ts';
 import { firstRows } from './look-at-rows.ts';
-import { firstChoice, type Mapping, mappingJson, remember } from './mapping.ts';
+import { type Mapping, mappingJson, remember } from './mapping.ts';
 import { readyFile } from './ready-file.ts';
 import { refusalLabel } from './reasons.ts';
 import { RejectedFile, readErrors } from './rejected-file.ts';
@@ -212,8 +213,7 @@ export class ImportFlow {
     this.#isRenewed = false;
     const { modules } = this.#options;
     const maxBytes = Math.min(this.#opened.maxBytes, this.#options.maxBytes);
-    const { signal } = this.#stop;
-    const [card, session] = [this.#card, this.#opened];
+    const [card, session, { signal }] = [this.#card, this.#opened, this.#stop];
     const ready = await readyFile({ card, file, session, modules, maxBytes, choices, asks, signal });
     if (ready.kind === 'other') {
       this.#chooseFile(ready.notice);

@@ -1,6 +1,4 @@
-import type { Field, Session, Source } from './api.ts';
-import type { Card } from './card.ts';
-import type { ColumnsPart } from './load-fix.ts';
+import type { Field } from './api.ts';
 
 /** The target of each column of a file by its position; null leaves a column out. */
 export type Mapping = readonly (string | null)[];
@@ -20,23 +18,6 @@ export function recall(
   const keys = new Set(fields.map(({ key }) => key));
   const last = remembered.get(keyOf(schemaId, headers));
   return last?.map((key) => (key !== null && keys.has(key) ? key : null));
-}
-
-/**
- * Returns the first choice of the columns of a file, and the texts about fields by their keys. Without the part that knows fields,
- * the person chooses each one by its name.
- */
-export function firstChoice(
-  card: Card,
-  { schemaId, fields }: Session,
-  { headers, sample }: Source,
-  part: ColumnsPart | null,
-): { readonly mapping: Mapping; readonly texts: ReadonlyMap<string, readonly Node[]> } {
-  return {
-    mapping:
-      recall(schemaId, headers, fields) ?? part?.suggest(headers, fields, sample) ?? headers.map(() => null),
-    texts: part?.fieldTexts(card, fields) ?? new Map(),
-  };
 }
 
 export function remember(schemaId: string, headers: readonly string[], mapping: Mapping): void {
