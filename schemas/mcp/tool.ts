@@ -91,7 +91,30 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
       if (io === 'output') for (const keyword of LEFT_OUT) delete jsonSchema[keyword];
     },
   });
-  return { ...withSingleTypes(described), type: 'object' };
+  return { ...(describedOnce(withSingleTypes(described)) as object), type: 'object' };
+}
+
+interface Alternative {
+  readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
+}
+
+/** Keeps only the type of a member that the first of several alternatives describes in the same way. */
+function describedOnce(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(describedOnce);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { oneOf = [] } = schema as { readonly oneOf?: readonly Alternative[] };
+  const [first, ...others] = oneOf;
+  const shorter = others.map(({ properties = {}, ...alternative }) => ({
+    ...alternative,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, member]) => {
+        const isKnown = JSON.stringify(member) === JSON.stringify(first?.properties?.[name]);
+        return [name, isKnown ? { type: member.type } : member];
+      }),
+    ),
+  }));
+  const members = Object.entries({ ...schema, ...(first && { oneOf: [first, ...shorter] }) });
+  return Object.fromEntries(members.map(([name, member]) => [name, describedOnce(member)]));
 }
 
 /** Keeps of each member only its type. */

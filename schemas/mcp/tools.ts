@@ -82,7 +82,7 @@ const configureSchema = defineTool({
   name: 'configure_schema',
   title: 'Configure an import schema',
   description:
-    'Creates an import schema, or its next revision if `schemaId` is given. `configuration.schema.revision` is 1 for a new schema, else the current revision and 1 more. A next revision ends validations, approvals and browser sessions of the previous one. The answer has `schemaId`, the handle for uploads. A preview can have two schemas; a schema lasts as long as its workspace.',
+    'Creates an import schema, or its next revision if `schemaId` is given. `configuration.schema.revision` is 1 for a new schema, else the current revision and 1 more. A next revision ends validations, approvals and browser sessions of the previous one. The answer repeats the configuration, and has `schemaId`, the handle for uploads. A preview can have two schemas; a schema lasts as long as its workspace.',
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     schemaId: idSchema('schema').optional().describe('Absent for a new schema.'),
@@ -90,6 +90,7 @@ const configureSchema = defineTool({
     configuration: importConfigurationRequestSchema,
   }),
   output: schemaAnswerSchema,
+  isOutlined: true,
   operations: [CREATE_SCHEMA, REVISE_SCHEMA],
   async run({ schemaId, ...request }, call) {
     const body = { version: configureRequestSchema.shape.version.value, ...request };

@@ -61,16 +61,17 @@ function boundedTexts(
   const fixed = Object.fromEntries(consts.map(([name, member]) => [name, member.const]));
   return [
     ...Object.entries(properties).flatMap(([name, member]) => boundedTexts(member, [...path, name], fixed)),
-    ...(items === undefined ? [] : boundedTexts(items, [...path, '0'])),
+    ...(items === undefined ? [] : boundedTexts(items, [...path, '0'], beside)),
     ...(anyOf ?? oneOf ?? []).flatMap((each) => boundedTexts(each, path)),
   ];
 }
 
 /** The messages about one member of a request that has nothing else. */
 function faultsAt({ schema, path, beside }: BoundedText, text: string): string[] {
+  const named = path.findLastIndex((name) => name !== '0');
   const request = path.reduceRight<unknown>((inner, name, depth) => {
     if (name === '0') return [inner];
-    return depth === path.length - 1 ? { ...beside, [name]: inner } : { [name]: inner };
+    return depth === named ? { ...beside, [name]: inner } : { [name]: inner };
   }, text);
   const issues = schema.safeParse(request).error?.issues ?? [];
   return issues.filter((issue) => issue.path.join('.') === path.join('.')).map(({ message }) => message);

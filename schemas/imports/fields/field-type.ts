@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { labelSchema } from '../../base/name.ts';
 import { textSchema } from '../../base/text.ts';
 import { eachOnce } from '../../base/unique.ts';
 import type { CanonicalValue } from '../identity.ts';
@@ -49,14 +48,14 @@ export const fieldKeySchema = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, 'expected a letter, then up to 63 letters, digits or _');
 
-const ALIAS_CHARACTERS_MAX = 80;
+const NAME_CHARACTERS_MAX = 80;
 const DESCRIPTION_CHARACTERS_MAX = 240;
 const EXAMPLE_CHARACTERS_MAX = 240;
 const ALIASES_MAX = 20;
 
 /** Texts for the person who maps the columns of a file. They change no value. */
 const textMembers = {
-  label: labelSchema
+  label: textSchema({ min: 1, max: NAME_CHARACTERS_MAX })
     .optional()
     .meta({ description: 'The name that people see; the key if absent.', example: 'Order date' }),
   description: textSchema({ max: DESCRIPTION_CHARACTERS_MAX }).optional().meta({
@@ -64,7 +63,7 @@ const textMembers = {
     example: 'The day on which the order was placed.',
   }),
   aliases: z
-    .array(textSchema({ min: 1, max: ALIAS_CHARACTERS_MAX }))
+    .array(textSchema({ min: 1, max: NAME_CHARACTERS_MAX }))
     .max(ALIASES_MAX)
     .check(
       eachOnce(

@@ -76,7 +76,7 @@ describe('a header of several lines', () => {
   it('stays if the person declines', () => {
     expect(examined('North,,South,\nx,y,x,y\n1,2,3,4\n', { joined: false, gaps: false })).toMatchObject({
       refusal: { code: 'empty_header', line: 1 },
-      rows: 2,
+      rows: { length: 2 },
     });
   });
 });

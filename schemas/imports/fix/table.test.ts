@@ -145,13 +145,13 @@ describe('examine', () => {
     it('leaves out all lines but those that the person keeps, however many are listed', () => {
       const file = `id,name,amount\n${'1,Ada,0\n1,Bob,0\nid,name,amount\n'.repeat(149)}`;
       const kept = examined(file, { notes: true }, { leftOut: new Map([[4, false]]) });
-      expect(kept.rows).toBe(2 * 149 + 1);
+      expect(kept.rows.length).toBe(2 * 149 + 1);
       const [notes] = kept.findings;
       expect(notes).toMatchObject({ count: 149, isAgreed: false });
       expect(notes?.parts).toHaveLength(100);
       expect(notes?.parts.filter(({ isAgreed }) => !isAgreed)).toMatchObject([{ at: 4 }]);
       const few = examined(file, { notes: false }, { leftOut: leaving(448) });
-      expect(few).toMatchObject({ rows: 3 * 149 - 1 });
+      expect(few.rows.length).toBe(3 * 149 - 1);
       expect(corrected(file, { notes: false }, { leftOut: leaving(448) })).toHaveLength(3 * 149);
     });
 
