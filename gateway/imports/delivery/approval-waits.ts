@@ -19,10 +19,12 @@ interface Waiter {
   isAwake: boolean;
 }
 
-/** A request that waits for approvals. It gives its place back when it is disposed. */
-export interface ApprovalWait extends Disposable {
+/** A request that waits for approvals. */
+export interface ApprovalWait {
   /** Resolves at the next approval, also at one since the last call; or when the time is over, or the caller has gone. */
   next(milliseconds: number, gone: AbortSignal): Promise<void>;
+  /** Gives its place back. */
+  end(): void;
 }
 
 /** The requests of this gateway that wait until an import of their schema is approved. */
@@ -73,7 +75,7 @@ export class ApprovalWaits {
     this.#waiting.set(key, waiters.add(waiter));
     return {
       next: (milliseconds, gone) => nextOf(waiter, milliseconds, gone),
-      [Symbol.dispose]: () => this.#end(key, waiter),
+      end: () => this.#end(key, waiter),
     };
   }
 

@@ -48,15 +48,19 @@ async function readOrWait(
   seconds: number,
   { read, services: { approvalWaits }, gone }: Waiting,
 ): Promise<ImportPage> {
-  using wait = approvalWaits.start(id, { installationId: workspace.installationId, ...owned });
+  const wait = approvalWaits.start(id, { installationId: workspace.installationId, ...owned });
   const signal = gone();
   const endsAt = performance.now() + seconds * SECOND_MS;
-  for (;;) {
-    const page = await read();
-    const leftMs = endsAt - performance.now();
-    const isOver = leftMs <= 0 || signal.aborted || approvalWaits.isClosed;
-    if (isOver || page.imports.length > 0 || page.nextCursor !== null) return page;
-    await wait.next(leftMs, signal);
+  try {
+    for (;;) {
+      const page = await read();
+      const leftMs = endsAt - performance.now();
+      const isOver = leftMs <= 0 || signal.aborted || approvalWaits.isClosed;
+      if (isOver || page.imports.length > 0 || page.nextCursor !== null) return page;
+      await wait.next(leftMs, signal);
+    }
+  } finally {
+    wait.end();
   }
 }
 
