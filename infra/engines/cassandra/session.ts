@@ -1,4 +1,5 @@
 import { type Client, policies, type QueryOptions, types } from 'cassandra-driver';
+import { Semaphore } from '../../../schemas/base/semaphore.ts';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
 import { withTimeout } from '../../../schemas/base/timeout.ts';
 import { CommitUnknownError, EngineUnavailableError } from '../../../topics/ports/failures.ts';
@@ -22,6 +23,13 @@ const CONNECT_DEADLINE_MS = 10 * SECOND_MS;
 
 const PROBE = 'SELECT key FROM system.local';
 
+/**
+ * Reads under way, half of what the driver sends to a node: it rejects further requests at once, and a burst of one caller's reads
+ * must neither fail another's nor a commit. Further reads wait, within their timeout.
+ */
+const READS_UNDER_WAY_MAX = 1_024;
+const READS_WAITING_MAX = 10_000;
+
 /** Nodes that receive a repeatable request at most. */
 const ATTEMPTS_MAX = 2;
 
@@ -38,6 +46,11 @@ export class CassandraSession {
   readonly keyspace: string;
   readonly #client: Client;
   readonly #deadlineMs: number;
+  readonly #reads = new Semaphore({
+    runningMax: READS_UNDER_WAY_MAX,
+    waitingMax: READS_WAITING_MAX,
+    refuse: () => unavailable('reads'),
+  });
   #probing = false;
 
   private constructor(client: Client, options: CassandraOptions) {
@@ -71,7 +84,8 @@ export class CassandraSession {
    */
   async read(engine: string, { query, params }: Statement, level: ReadLevel): Promise<types.Row[]> {
     const options = { ...REPEATABLE, consistency: CONSISTENCIES[level] };
-    const { rows } = await this.#repeatably(engine, this.#client.execute(query, [...params], options));
+    const sent = this.#reads.run(() => this.#client.execute(query, [...params], options));
+    const { rows } = await this.#repeatably(engine, sent);
     return rows;
   }
 
