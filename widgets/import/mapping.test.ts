@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assign, missing, recall, remember } from './mapping.ts';
+import { assign, jsonList, missing, recall, remember } from './mapping.ts';
 
 const field = (key: string, required = false) => ({ key, type: 'text', required });
 
@@ -22,5 +22,18 @@ describe('missing', () => {
   it('names the required fields without a column', () => {
     const labelled = { ...field('d', true), label: 'Day' };
     expect(missing(['a'], [field('a', true), field('b', true), field('c'), labelled])).toEqual(['b', 'Day']);
+  });
+});
+
+describe('jsonList', () => {
+  it('is JSON also where a library has given arrays a method toJSON', () => {
+    Object.defineProperty(Array.prototype, 'toJSON', { value: () => 'broken', configurable: true });
+    try {
+      expect(jsonList([{ kind: 'rows', rows: 2 }, { kind: 'edited' }])).toBe(
+        '[{"kind":"rows","rows":2},{"kind":"edited"}]',
+      );
+    } finally {
+      Reflect.deleteProperty(Array.prototype, 'toJSON');
+    }
   });
 });

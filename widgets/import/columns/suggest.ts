@@ -4,8 +4,14 @@ import { canHold } from './samples.ts';
 
 /** A column of a file with its first cells, where these are known. */
 interface Column {
-  readonly name: string;
+  readonly name: Name;
   readonly cells: readonly string[];
+}
+
+/** A field with all of its names. */
+interface Target {
+  readonly field: Field;
+  readonly names: readonly Name[];
 }
 
 /**
@@ -21,18 +27,24 @@ export function suggest(
   fields: readonly Field[],
   sample: readonly (readonly string[] | null)[] = [],
 ): Mapping {
-  const columns = headers.map((name, at): Column => ({ name, cells: sample.map((row) => row?.[at] ?? '') }));
+  const columns = headers.map(
+    (name, at): Column => ({
+      name: formsOf(name),
+      cells: sample.map((row) => row?.[at] ?? ''),
+    }),
+  );
+  const targets = fields.map((field): Target => ({ field, names: namesOf(field).map(formsOf) }));
   const mapping: (string | null)[] = headers.map(() => null);
   for (const match of [isSame, isSimilar, isEqual, isAmong]) {
-    const fits = ({ name, cells }: Column, field: Field) =>
-      namesOf(field).some((each) => match(name, each)) && canHold(field, cells);
-    const free = fields.filter(({ key }) => !mapping.includes(key));
+    const fits = ({ name, cells }: Column, { field, names }: Target) =>
+      names.some((each) => match(name, each)) && canHold(field, cells);
+    const free = targets.filter(({ field }) => !mapping.includes(field.key));
     const open = columns.filter((_, at) => mapping[at] === null);
-    for (const field of free) {
-      const [column, ...others] = open.filter((each) => fits(each, field));
+    for (const target of free) {
+      const [column, ...others] = open.filter((each) => fits(each, target));
       if (column === undefined || others.length > 0) continue;
       if (free.filter((each) => fits(column, each)).length === 1)
-        mapping[columns.indexOf(column)] = field.key;
+        mapping[columns.indexOf(column)] = target.field.key;
     }
   }
   return mapping;
@@ -62,20 +74,31 @@ function wordsOf(name: string): string[] {
   return apart.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');
 }
 
-function isSame(header: string, name: string): boolean {
-  const [left, right] = [header, name].map((each) => each.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, ''));
-  return left === right && left !== '';
+/** The forms in which names are compared. Each is made once: a schema can have two thousand names. */
+interface Name {
+  /** Its letters and digits. */
+  readonly letters: string;
+  /** Without accents, also where a second letter stands for one, as in German addresses. */
+  readonly spellings: readonly string[];
+  /** With the usual word for each thing. */
+  readonly words: readonly string[];
 }
 
-/** True without accents, also where a second letter stands for one, as in German addresses. */
-function isSimilar(header: string, name: string): boolean {
-  const [headers, names] = [header, name].map(spellings);
-  return names?.some((each) => each !== '' && headers?.includes(each)) ?? false;
-}
-
-function spellings(name: string): string[] {
+function formsOf(name: string): Name {
   const spelled = name.normalize().replace(/[äöü]/gi, '$&e');
-  return [name, spelled].map((each) => wordsOf(each).join(''));
+  return {
+    letters: name.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, ''),
+    spellings: [name, spelled].map((each) => wordsOf(each).join('')),
+    words: usualWords(name),
+  };
+}
+
+function isSame({ letters }: Name, other: Name): boolean {
+  return letters === other.letters && letters !== '';
+}
+
+function isSimilar({ spellings }: Name, other: Name): boolean {
+  return other.spellings.some((each) => each !== '' && spellings.includes(each));
 }
 
 /** Usual other words for one thing, each line behind the one that stands for it. */
@@ -107,20 +130,22 @@ function usualWords(name: string): string[] {
   return text.split(' ').filter((word) => word !== '');
 }
 
-function isEqual(header: string, name: string): boolean {
-  const [left, right] = [header, name].map((each) => usualWords(each).sort().join(' '));
-  return left === right && left !== '';
+function isEqual({ words }: Name, other: Name): boolean {
+  return words.length > 0 && words.length === other.words.length && haveAll(words, other.words);
+}
+
+function haveAll(words: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.every((word) => words.includes(word));
 }
 
 /** Words of scripts that put no space between them. One character alone says too little. */
 const UNSPACED =
   /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Khmr}\p{sc=Laoo}\p{sc=Mymr}\p{M}ー]{2,}$/u;
 
-function isAmong(header: string, name: string): boolean {
-  const [left, right] = [usualWords(header), usualWords(name)];
-  const [fewer, more] = left.length < right.length ? [left, right] : [right, left];
-  if (fewer.length > 0 && fewer.every((word) => more.includes(word))) return true;
-  const [one, other] = [wordsOf(header).join(''), wordsOf(name).join('')];
-  const [shorter, longer] = one.length < other.length ? [one, other] : [other, one];
+function isAmong({ spellings, words }: Name, other: Name): boolean {
+  const [fewer, more] = words.length < other.words.length ? [words, other.words] : [other.words, words];
+  if (fewer.length > 0 && haveAll(more, fewer)) return true;
+  const [[one = ''], [another = '']] = [spellings, other.spellings];
+  const [shorter, longer] = one.length < another.length ? [one, another] : [another, one];
   return UNSPACED.test(shorter) && longer.includes(shorter);
 }
