@@ -135,11 +135,11 @@ describe('changesOf', () => {
     edits.edit('name', 0, 'a');
     edits.leaveOut([3, 4]);
     expect(ended(changesOf([AMOUNT, NAME], [amount, name], edits))).toEqual([
-      { kind: 'number', column: 'amount', cells: 1 },
-      { kind: 'empty', column: 'amount', cells: 1 },
-      { kind: 'replace', column: 'amount', cells: 1 },
-      { kind: 'edit', column: 'name', cells: 1 },
-      { kind: 'leave_out', rows: 2 },
+      { kind: 'numbers', column: 'amount', cells: 1 },
+      { kind: 'nothing', column: 'amount', cells: 1 },
+      { kind: 'replaced', column: 'amount', cells: 1 },
+      { kind: 'edited', column: 'name', cells: 1 },
+      { kind: 'rows', rows: 2 },
     ]);
     while (edits.undo() !== null) expect(edits.log.length).toBeLessThan(20);
     expect(ended(changesOf([NAME], [name], edits))).toEqual([]);
@@ -155,9 +155,9 @@ describe('changesOf', () => {
     expect(changes).toHaveLength(103);
     expect(changes.length).toBeLessThanOrEqual(CHANGES_MAX);
     expect(changes.slice(100)).toEqual([
-      { kind: 'edit', cells: 100 },
-      { kind: 'replace', cells: 100 },
-      { kind: 'empty', cells: 100 },
+      { kind: 'edited', cells: 100 },
+      { kind: 'replaced', cells: 100 },
+      { kind: 'nothing', cells: 100 },
     ]);
   });
 });

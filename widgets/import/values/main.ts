@@ -1,12 +1,13 @@
 // The part of the import widget that reads and corrects values: a module that is loaded once a column has a type.
 
+import type { CountedChange } from '../../../schemas/imports/changed-texts.ts';
 import { inSlices } from '../../../schemas/imports/fix/slices.ts';
 import {
   applyReadings,
   type ChosenColumn,
   type WrittenColumn,
 } from '../../../schemas/imports/values/apply.ts';
-import { changesOf, type ValueChange } from '../../../schemas/imports/values/changes.ts';
+import { changesOf } from '../../../schemas/imports/values/changes.ts';
 import { type Edit, Edits } from '../../../schemas/imports/values/edits.ts';
 import { type ReadingsOptions, readingsOf } from '../../../schemas/imports/values/readings-of.ts';
 import type { ColumnReadings, FieldRule } from '../../../schemas/imports/values/values.ts';
@@ -40,6 +41,6 @@ export function countChanges(
   written: readonly WrittenColumn[],
   edits: Edits,
   signal: AbortSignal,
-): Promise<ValueChange[]> {
+): Promise<CountedChange[]> {
   return inSlices(changesOf(columns, written, edits), signal);
 }
