@@ -87,7 +87,8 @@ describe('an erasure', () => {
     ];
     const records = letters.map(
       (letter, offset): LogRecord => ({
-        ...{ topic: 'activate', generation: 1, partition: 0, key: 'k', appendedAt: now - 1 },
+        // Few letters of one aggregate are listed.
+        ...{ topic: 'activate', generation: 1, partition: 0, key: `k${offset}`, appendedAt: now - 1 },
         ...{ offset, ...letter },
       }),
     );
