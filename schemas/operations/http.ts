@@ -38,7 +38,7 @@ export const deadLetterSummarySchema = z
     }),
     notListed: z.int().nonnegative().meta({
       description:
-        'Open dead letters about the same aggregate with the same reason that the list leaves out; the log has them. 0 once this one is closed.',
+        'Open dead letters about the same aggregate with the same reason that the list omits; the log has them. 0 once this one is closed.',
       example: 0,
     }),
   })

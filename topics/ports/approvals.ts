@@ -13,7 +13,7 @@ export interface ApprovalHandlers {
 }
 
 /**
- * What gateways announce to each other: that an import was approved. A hint, not a record: an announcement can be lost or
+ * The announcements of gateways to each other: that an import was approved. A hint, not a record: an announcement can be lost or
  * doubled, and who waits for one reads the list when its time is over.
  */
 export interface Approvals {

@@ -50,7 +50,7 @@ export class ApprovalWaits {
   }
 
   /**
-   * Starts a wait. What is approved from now on ends it, so it has to start before the list is read.
+   * Starts a wait. An approval from now on ends it, so it has to start before the list is read.
    *
    * @throws {ServiceError} `rate_limited` for more waits than a capability, or an installation, may have
    */

@@ -46,7 +46,7 @@ export function describeApprovalsContract(name: string, open: () => Promise<Appr
       await second.listener.close();
     });
 
-    it('may be announced where nobody listens', async () => {
+    it('may be announced without a listener', async () => {
       await expect(engine.approvals.announce(scope())).resolves.toBeUndefined();
     });
   });

@@ -235,7 +235,7 @@ const SCENES: readonly Scene[] = [
 ];
 
 describe.each(SCENES)('$bound, filled by $means', ({ attack, use, expected, meets, most = USES.most }) => {
-  it('leaves the neighbour the right answers, and gives nobody a 5xx', { timeout: 150_000 }, async () => {
+  it('leaves the neighbour the right answers, and gives no caller a 5xx', { timeout: 150_000 }, async () => {
     let isOver = false;
     const attacked = attack().finally(() => {
       isOver = true;
