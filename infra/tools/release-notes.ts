@@ -5,7 +5,7 @@ import { readVersion } from '../service/version.ts';
 import { readCommandLine } from './command-line.ts';
 
 const HELP = `
-npm --silent run release-notes -- [VERSION]
+npm run release-notes -- [VERSION]
 
 Prints the section of CHANGELOG.md about a version: that of package.json, or VERSION.
 `;
