@@ -43,7 +43,7 @@ describeWidget('values of a file on a page from right to left', ({ stage, open }
     await choose(page, FILE);
     await expect.poll(() => stepOf(page)).toBe('Columns');
     expect(await page.evaluate(DRAWN)).toEqual(VALUES);
-    const samples = await cardOn(page).locator('small').nth(2).locator('bdi').allTextContents();
+    const samples = await cardOn(page).locator('th small').nth(2).locator('bdi').allTextContents();
     expect(samples).toEqual(VALUES);
     await cardOn(page).locator('select').nth(2).selectOption('magnitude');
     await cardOn(page)

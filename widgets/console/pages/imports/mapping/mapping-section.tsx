@@ -1,16 +1,17 @@
-import { useQuery } from '@tanstack/preact-query';
+import { queryOptions, useQuery } from '@tanstack/preact-query';
 import { mayDecide, useMembership } from '../../../api/session.ts';
 import { FieldName } from '../../../parts/form/field-name.tsx';
 import { fieldRules } from '../../../parts/form/field-rules.ts';
 import { useAsked } from '../../../parts/form/use-asked.ts';
 import { Icon } from '../../../parts/frame/icon.tsx';
+import { ReadProblem } from '../../../parts/loading/problem-panel.tsx';
 import { count } from '../../../parts/table/numbers.ts';
 import { Table } from '../../../parts/table/table.tsx';
 import { visibleStart, visibleText } from '../../../parts/table/visible-text.ts';
 import { type ImportDetail, type ImportField, type Place, sourceQuery } from '../queries.ts';
 import { CELL_CHARACTERS_SHOWN } from '../rows/columns.ts';
 import { ValidateButton } from '../validation/validation.tsx';
-import { MappingEditor, type MappingEditorProps } from './mapping-editor.tsx';
+import type { MappingEditorProps } from './mapping-editor.tsx';
 
 interface MappingSectionProps {
   readonly place: Place;
@@ -77,8 +78,20 @@ export function MappingSection({ place, detail, fields }: MappingSectionProps) {
   );
 }
 
+/** The code of the editor, which most looks at an import do not need. */
+const EDITOR = queryOptions({
+  queryKey: ['code', 'mapping-editor'],
+  queryFn: async () => (await import('./mapping-editor.tsx')).MappingEditor,
+  staleTime: Number.POSITIVE_INFINITY,
+  structuralSharing: false,
+});
+
 /** The editor, once the first rows are read: its first choice depends on them. */
 function Editor({ isRead, ...props }: MappingEditorProps & { readonly isRead: boolean }) {
+  const code = useQuery(EDITOR);
+  if (code.data === undefined)
+    return code.error === null ? null : <ReadProblem query={code} title="The form could not be loaded" />;
+  const MappingEditor = code.data;
   return isRead ? <MappingEditor {...props} /> : null;
 }
 
