@@ -93,7 +93,7 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
       { kind: 'emptyRows', rows: 1 },
     ]);
     const shown = await project.run(status);
-    expect(shown.stdout).toMatch(/sender says +Lines above the header were left out \(1 line\)/);
+    expect(shown.stdout).toMatch(/sender says +Lines above the header were removed \(1 line\)/);
   });
 
   it('sends nothing for a digest of other changes, and never replaces a file', async () => {

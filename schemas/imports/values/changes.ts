@@ -3,15 +3,6 @@ import { STEP_CHARACTERS } from '../fix/steps.ts';
 import type { ChosenColumn, WrittenColumn } from './apply.ts';
 import type { Edits } from './edits.ts';
 
-/** The changes that readings and corrections by hand make, as a reservation names them. */
-const KINDS = {
-  date: 'dates',
-  number: 'numbers',
-  boolean: 'booleans',
-  edit: 'edited',
-  replace: 'replaced',
-} as const satisfies Readonly<Record<string, ChangeKind>>;
-
 /** Changes that a reservation may name. */
 export const CHANGES_MAX = 200;
 
@@ -51,10 +42,10 @@ function* changesIn(
     if (row % (STEP_CHARACTERS / CELL_CHARACTERS) === 0) yield;
     const text = edits.textOf(sent, row);
     if (text === cell || edits.isLeftOut(row)) continue;
-    const act = edits.correctionOf(sent.target, row)?.kind;
-    const own = act ?? column.reading.kind;
-    const kind = act === undefined && text === '' ? 'nothing' : KINDS[own as keyof typeof KINDS];
-    if (kind !== undefined) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    const { kind: reading } = column.reading;
+    const own = text === '' ? 'nothing' : reading === 'same' ? null : (`${reading}s` as const);
+    const kind = edits.correctionOf(sent.target, row)?.kind ?? own;
+    if (kind !== null) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   return [...counts].map(([kind, cells]) => ({ kind, column: column.target, cells }));
 }

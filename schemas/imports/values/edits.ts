@@ -7,7 +7,7 @@ import type { CellFault, FieldRule } from './values.ts';
  * It is plain JSON with values of the file: only the page that has the file may keep it.
  */
 export interface Edit {
-  readonly kind: 'edit' | 'replace' | 'leave_out';
+  readonly kind: 'edited' | 'replaced' | 'rows';
   /** The key of the field whose cells are corrected; null for rows that are left out. */
   readonly target: string | null;
   /** Rows, from 0. */
@@ -73,7 +73,7 @@ export class Edits {
 
   /** Writes one cell by hand. */
   edit(target: string, row: number, text: string): void {
-    this.#act('edit', target, [row], () => text);
+    this.#act('edited', target, [row], () => text);
   }
 
   /**
@@ -92,7 +92,7 @@ export class Edits {
       if (replaced(text) !== text) rows.push(row);
     });
     if (rows.length > 0) {
-      this.#act('replace', column.target, rows, (row) => replaced(this.textOf(column, row)));
+      this.#act('replaced', column.target, rows, (row) => replaced(this.textOf(column, row)));
     }
     return rows.length;
   }
@@ -100,7 +100,7 @@ export class Edits {
   /** Leaves out rows; those that are left out stay so. */
   leaveOut(rows: readonly number[]): void {
     const added = [...new Set(rows)].filter((row) => !this.isLeftOut(row));
-    if (added.length > 0) this.#act('leave_out', null, added, () => '');
+    if (added.length > 0) this.#act('rows', null, added, () => '');
   }
 
   /** Takes back the latest act that was not taken back, and returns it, or null without one. */

@@ -24,9 +24,9 @@ describe('the module of values', () => {
     const edits = editsOf();
     edits.edit('amount', 3, '12.00');
     expect(await countChanges(columns, written, editsOf(edits.log), NEVER)).toEqual([
-      { kind: 'number', column: 'amount', cells: 2 },
-      { kind: 'empty', column: 'amount', cells: 1 },
-      { kind: 'edit', column: 'amount', cells: 1 },
+      { kind: 'numbers', column: 'amount', cells: 2 },
+      { kind: 'nothing', column: 'amount', cells: 1 },
+      { kind: 'edited', column: 'amount', cells: 1 },
     ]);
   });
 

@@ -36,6 +36,7 @@ const NOT_OF_PEOPLE: readonly string[] = [
     ...['lifecycle', 'erase-rows', 'create-widget', 'receive-submission', 'verify-submission'],
     'tidy-submission',
   ].map((type) => `feedback.${type}`),
+  'organizations.tidy-invitation',
   'audit.record',
   ...['dead-letter', 'tidy-letters', 'erase-letters'].map((type) => `dead-letters.${type}`),
   ...['publish', 'add-key'].map((type) => `usage.${type}`),

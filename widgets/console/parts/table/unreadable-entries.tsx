@@ -64,6 +64,7 @@ function Confirmation({ id, removal: { verb, send }, onClose }: ConfirmationProp
   const queries = useQueryClient();
   const change = useChange({
     send,
+    afterLoss: 'gone',
     onSuccess: onClose,
     onSettled: () => queries.invalidateQueries(),
   });
