@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { useOpened } from '../parts/form/use-asked.ts';
 import { Icon } from '../parts/frame/icon.tsx';
 import { signal } from '../parts/loading/signal.ts';
@@ -39,8 +39,9 @@ export function PaletteIconButton() {
 export function PaletteHost() {
   const [shown, show] = useOpened<true>();
   const [Palette, setPalette] = useState<Open | null>(null);
-  useEffect(() => asked.listen(() => show(true)));
-  useEffect(() => {
+  // From the moment on at which the button says so, and not a frame later.
+  useLayoutEffect(() => asked.listen(() => show(true)));
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();

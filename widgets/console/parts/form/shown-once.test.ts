@@ -76,7 +76,7 @@ describeInBrowser('what is shown once', ({ open, seeds }) => {
       'the palette',
       async (page: Page, at: string) => {
         await page.goto(at);
-        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.getByRole('button', { name: /^Search or run/ }).waitFor();
         await page.keyboard.press('Control+k');
         await page.getByRole('combobox', { name: 'Name, id or action' }).fill('create key');
         await page.getByRole('option', { name: /Create .*key/, selected: true }).waitFor();
