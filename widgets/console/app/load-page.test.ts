@@ -56,7 +56,8 @@ describeInBrowser('the code of a page', ({ open }) => {
     expect(await page.getByText('This page could not be loaded').count()).toBe(0);
     await page.context().setOffline(false);
     await page.getByRole('heading', { name: 'Audit', level: 1 }).waitFor();
-    expect(await page.getByText('The service cannot be reached').count()).toBe(0);
+    // The bar and the page ask separately.
+    await expect.poll(() => page.getByText('The service cannot be reached').count()).toBe(0);
     expect(documents).toBe(0);
   });
 
