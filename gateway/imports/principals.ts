@@ -4,13 +4,17 @@ import { digestsEqual } from '../../schemas/base/digest.ts';
 import { importCredentials } from '../../schemas/imports/credentials.ts';
 import type { ImportSession } from '../../schemas/imports/documents.ts';
 import { type Authenticator, bearerTarget } from '../http/callers/bearer.ts';
-import { principal } from '../principals.ts';
+import type { IncomingHeaders } from '../http/routing/route.ts';
+import { type PrincipalOf, principal } from '../principals.ts';
 import type { GatewayServices } from '../services.ts';
 import { findWorkspace } from '../workspaces/load-workspace.ts';
 import { importsReader } from './load-import.ts';
 
 /** Authenticates the customer's backend (`svc_capability_…`). */
-export const capabilityPrincipal: Authenticator<'capability'> = async (request, services) => {
+export async function capabilityPrincipal(
+  request: IncomingHeaders,
+  services: GatewayServices,
+): Promise<PrincipalOf<'capability'> | null> {
   const { store, clock } = services;
   const found = await bearerTarget(request, services, importCredentials.capability);
   if (found === null) return null;
@@ -23,7 +27,7 @@ export const capabilityPrincipal: Authenticator<'capability'> = async (request, 
     return null;
   if (capability.revokedAt !== null || clock.now() >= capability.endsAt) return null;
   return principal('capability', { id, owned: { schemaId: capability.schemaId }, workspace });
-};
+}
 
 /** Authenticates the browser session of a page (`svc_import_…`). */
 export const sessionPrincipal: Authenticator<'session'> = async (request, services) => {

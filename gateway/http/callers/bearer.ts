@@ -8,6 +8,7 @@ import type { IndexKind } from '../../../topics/ports/digest-index.ts';
 import { type CredentialedKind, PRINCIPALS, type PrincipalKind, type PrincipalOf } from '../../principals.ts';
 import type { GatewayServices } from '../../services.ts';
 import { singleHeader } from '../headers.ts';
+import type { IncomingHeaders } from '../routing/route.ts';
 import { unknownCredential } from './unknown-credential.ts';
 
 /**
@@ -35,7 +36,7 @@ const BEARER = /^bearer +([^ ]+)$/i;
  * The secret of an `Authorization: Bearer` header (RFC 6750), or null unless there is exactly one and it is a
  * well-formed secret of this kind, checksum included: a mistyped one costs no look-up.
  */
-export function bearerSecret(request: IncomingMessage, kind: SecretKind): string | null {
+export function bearerSecret(request: IncomingHeaders, kind: SecretKind): string | null {
   const header = singleHeader(request, 'authorization');
   const secret = header === null ? undefined : BEARER.exec(header)?.[1];
   return secret !== undefined && isSecret(kind, secret) ? secret : null;
@@ -55,7 +56,7 @@ export interface PointedSecret<Target> {
  * @throws {EngineUnavailableError} if the index does not answer
  */
 export async function bearerTarget<Target>(
-  request: IncomingMessage,
+  request: IncomingHeaders,
   { digestIndex }: Pick<GatewayServices, 'digestIndex'>,
   { secret: kind, indexKind, target }: PointedSecret<Target>,
 ): Promise<{ readonly digest: string; readonly target: Target } | null> {

@@ -1,17 +1,24 @@
-import { serviceError } from '../../../schemas/base/errors.ts';
+import { type ServiceError, serviceError } from '../../../schemas/base/errors.ts';
 import { Shares } from '../../../schemas/base/shares.ts';
 import type { Approvals, ApprovedScope } from '../../../topics/ports/approvals.ts';
 import { EngineUnavailableError } from '../../../topics/ports/failures.ts';
 
 /** Requests of one capability that may wait at once. */
 export const WAITS_OF_CAPABILITY_MAX = 4;
-/** Requests that may wait at once in one gateway: half of its connections. One installation alone has half of them. */
+/** Requests that may wait at once in one gateway: half of its connections. One organization alone has half of them. */
 const WAITS_MAX = 5_000;
 /** The pause that a request is asked for that may not wait: others end within the seconds they asked for. */
 const RETRY_SECONDS = 1;
 
+/** The capability of a request, and whose share its wait takes. */
+interface WaitingCaller {
+  readonly capability: string;
+  /** The organization, or the creator of a preview; null: the installation has a share by itself. */
+  readonly holder: string | null;
+}
+
 interface Waiter {
-  readonly installationId: string;
+  readonly holder: string;
   readonly capability: string;
   /** `{@link ApprovalWait.next}`, or null between two of them. */
   wake: (() => void) | null;
@@ -52,26 +59,19 @@ export class ApprovalWaits {
   /**
    * Starts a wait. An approval from now on ends it, so it has to start before the list is read.
    *
-   * @throws {ServiceError} `rate_limited` for more waits than a capability, or an installation, may have
+   * @throws {ServiceError} `rate_limited` for more waits than a capability, or its holder, may have
    */
-  start(capability: string, scope: ApprovedScope): ApprovalWait {
-    const { installationId } = scope;
+  start({ capability, holder: known }: WaitingCaller, scope: ApprovedScope): ApprovalWait {
+    const holder = known ?? scope.installationId;
     const ofCapability = this.#ofCapability.get(capability) ?? 0;
-    if (ofCapability >= WAITS_OF_CAPABILITY_MAX || this.#shares.take(installationId, 1) !== 'taken') {
-      throw serviceError(
-        'rate_limited',
-        {
-          at: 'query.wait',
-          seen: `${ofCapability} requests of this capability that wait`,
-          expected: `at most ${WAITS_OF_CAPABILITY_MAX}`,
-        },
-        RETRY_SECONDS,
-      );
-    }
+    if (ofCapability >= WAITS_OF_CAPABILITY_MAX)
+      throw refused(`${ofCapability} requests of this capability that wait`, 'fewer');
+    if (this.#shares.take(holder, 1) !== 'taken')
+      throw refused('more requests that wait than the share of one caller', 'fewer at the same time');
     this.#ofCapability.set(capability, ofCapability + 1);
     const key = keyOf(scope);
     const waiters = this.#waiting.get(key) ?? new Set();
-    const waiter: Waiter = { installationId, capability, wake: null, isAwake: this.#isClosed };
+    const waiter: Waiter = { holder, capability, wake: null, isAwake: this.#isClosed };
     this.#waiting.set(key, waiters.add(waiter));
     return {
       next: (milliseconds, gone) => nextOf(waiter, milliseconds, gone),
@@ -107,8 +107,12 @@ export class ApprovalWaits {
     const left = (this.#ofCapability.get(waiter.capability) ?? 0) - 1;
     if (left > 0) this.#ofCapability.set(waiter.capability, left);
     else this.#ofCapability.delete(waiter.capability);
-    this.#shares.giveBack(waiter.installationId, 1);
+    this.#shares.giveBack(waiter.holder, 1);
   }
+}
+
+function refused(seen: string, expected: string): ServiceError {
+  return serviceError('rate_limited', { at: 'query.wait', seen, expected }, RETRY_SECONDS);
 }
 
 function keyOf({ installationId, schemaId }: ApprovedScope): string {

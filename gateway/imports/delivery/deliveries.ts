@@ -5,10 +5,13 @@ import {
   deliveryImportSchema,
   deliveryListSchema,
 } from '../../../schemas/imports/delivery-http.ts';
+import { workspaceRefusal } from '../../../schemas/workspaces/state.ts';
+import type { IncomingHeaders } from '../../http/routing/route.ts';
 import type { PrincipalOf } from '../../principals.ts';
 import type { GatewayServices } from '../../services.ts';
 import { importBackend } from '../audiences.ts';
 import { type LoadedImport, loadImport, statusAnswer } from '../load-import.ts';
+import { capabilityPrincipal } from '../principals.ts';
 import { type ImportPage, walkImports } from '../walk-imports.ts';
 
 export const listDeliveriesRoute = importBackend.get('/delivery/:workspaceId/:schemaId/imports', {
@@ -18,7 +21,7 @@ export const listDeliveriesRoute = importBackend.get('/delivery/:workspaceId/:sc
     'Returns imports of the schema that were approved, oldest approval first. Without `filter=undelivered`, delivered, cancelled and expired ones are among them. With `wait`, an empty page is answered as soon as an import is approved.',
   query: deliveriesQuerySchema,
   success: { status: 200, schema: deliveryListSchema, description: 'One page of imports' },
-  async handle({ principal, query, services, gone }) {
+  async handle({ principal, query, services, request, gone }) {
     const { workspace, owned } = principal;
     const read = () =>
       walkImports(services, workspace, {
@@ -30,7 +33,9 @@ export const listDeliveriesRoute = importBackend.get('/delivery/:workspaceId/:sc
           effective.approval !== null && (query.filter === 'all' || effective.status === 'approved'),
       });
     const { imports, unreadable, nextCursor } =
-      query.wait === 0 ? await read() : await readOrWait(principal, query.wait, { read, services, gone });
+      query.wait === 0
+        ? await read()
+        : await readOrWait(principal, query.wait, { read, services, request, gone });
     const listed = imports.map((loaded) => deliveryEntry(services, loaded));
     return { body: { imports: listed, nextCursor }, unreadable };
   },
@@ -39,16 +44,27 @@ export const listDeliveriesRoute = importBackend.get('/delivery/:workspaceId/:sc
 interface Waiting {
   readonly read: () => Promise<ImportPage>;
   readonly services: GatewayServices;
+  readonly request: IncomingHeaders;
   readonly gone: () => AbortSignal;
 }
 
-/** The page, once an import is on it, or as it is when the seconds are over, the caller has gone or the process ends. */
+/** Ends a wait without an import: the next request gets the reason. */
+const EMPTY: ImportPage = { imports: [], unreadable: [], nextCursor: null };
+
+/**
+ * The page, once an import is on it, or as it is when the seconds are over, the caller has gone or the process ends. The end of
+ * the capability or of the workspace ends the wait, too.
+ */
 async function readOrWait(
   { id, workspace, owned }: PrincipalOf<'capability'>,
   seconds: number,
-  { read, services: { approvalWaits }, gone }: Waiting,
+  { read, services, request, gone }: Waiting,
 ): Promise<ImportPage> {
-  const wait = approvalWaits.start(id, { installationId: workspace.installationId, ...owned });
+  const { approvalWaits } = services;
+  const wait = approvalWaits.start(
+    { capability: id, holder: workspace.organizationId ?? workspace.creator },
+    { installationId: workspace.installationId, ...owned },
+  );
   const signal = gone();
   const endsAt = performance.now() + seconds * SECOND_MS;
   try {
@@ -58,10 +74,17 @@ async function readOrWait(
       const isOver = leftMs <= 0 || signal.aborted || approvalWaits.isClosed;
       if (isOver || page.imports.length > 0 || page.nextCursor !== null) return page;
       await wait.next(leftMs, signal);
+      if (!(await holds(request, services))) return EMPTY;
     }
   } finally {
     wait.end();
   }
+}
+
+/** True while the capability of a request and its workspace may still pull imports. */
+async function holds(request: IncomingHeaders, services: GatewayServices): Promise<boolean> {
+  const now = await capabilityPrincipal(request, services);
+  return now !== null && workspaceRefusal(now.workspace, services.clock.now(), 'allowed') === null;
 }
 
 export const readDeliveryRoute = importBackend.get('/delivery/:workspaceId/:schemaId/imports/:importId', {

@@ -66,19 +66,28 @@ describe('the list with a wait', () => {
     expect((await waiting).ids).toEqual([]);
   });
 
+  it('hands out nothing to a capability that was revoked meanwhile', async () => {
+    const importId = await validated();
+    const { capabilityId, capability: secret } = (await customer.createCapability()).body;
+    capability = secret;
+    const { answers } = await allPlacesTaken();
+    const path = `/schemas/${customer.schemaId}/capabilities/${capabilityId}`;
+    expect((await customer.owner('DELETE', path)).status).toBe(204);
+    await customer.approve(importId);
+    for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ imports: [] });
+    expect(refusal(await customer.backend(secret, 'GET', ''))).toEqual([401, 'unauthorized']);
+  });
+
   it('is for four requests of a capability, and has room once a caller is gone', async () => {
-    const callers = Array.from({ length: WAITS_OF_CAPABILITY_MAX }, () => new AbortController());
-    const target = `${customer.service.url}/v1/import/delivery/${customer.workspaceId}/${customer.schemaId}/imports?wait=25`;
-    const headers = { authorization: `Bearer ${capability}`, host: customer.service.url };
-    const waiting = callers.map(({ signal }) => fetch(target, { headers, signal }).catch(() => null));
-    const full = async () => (await customer.backend(capability, 'GET', '?wait=1')).status;
-    await expect.poll(full, { timeout: 10 * SECOND_MS, interval: 10 }).toBe(429);
-    const refused = await customer.backend(capability, 'GET', '?wait=1');
+    const { callers, answers } = await allPlacesTaken();
+    const refused = await customer.backend(capability, 'GET', '?wait=25');
+    expect(refusal(refused)).toEqual([429, 'rate_limited']);
     expect(refused.headers.get('retry-after')).toBe('1');
     callers[0]?.abort();
-    await expect.poll(full, { timeout: 10 * SECOND_MS, interval: 10 }).toBe(200);
+    const status = async () => (await customer.backend(capability, 'GET', '?wait=1')).status;
+    await expect.poll(status, { timeout: 10 * SECOND_MS, interval: 10 }).toBe(200);
     for (const caller of callers) caller.abort();
-    await Promise.all(waiting);
+    await Promise.all(answers);
   });
 
   it.each(['26', '-1', '1.5', 'x'])('is refused with %s seconds', async (seconds) => {
@@ -105,6 +114,27 @@ describe('a gateway that ends', () => {
     expect(await waiting).toMatchObject({ ids: [], tookMs: expect.toSatisfy(isSoon) });
   });
 });
+
+/** Starts as many requests as may wait, and resolves once all of them do. Their answers are null for callers that have gone. */
+async function allPlacesTaken() {
+  const callers = Array.from({ length: WAITS_OF_CAPABILITY_MAX }, () => new AbortController());
+  const answers = callers.map(({ signal }) => answerOf('?wait=25', signal));
+  const status = async () => (await customer.backend(capability, 'GET', '?wait=1')).status;
+  await expect.poll(status, { timeout: 20 * SECOND_MS, interval: 10 }).toBe(429);
+  return { callers, answers };
+}
+
+/** The body of the answer. The request above that asks for a place can take it first, so a refused one is sent again. */
+async function answerOf(query: string, signal: AbortSignal): Promise<object | null> {
+  const { service, workspaceId, schemaId } = customer;
+  const target = `${service.url}/v1/import/delivery/${workspaceId}/${schemaId}/imports${query}`;
+  const headers = { authorization: `Bearer ${capability}` };
+  while (!signal.aborted) {
+    const answer = await fetch(target, { headers, signal }).catch(() => null);
+    if (answer !== null && answer.status !== 429) return (await answer.json()) as object;
+  }
+  return null;
+}
 
 /** Far below the wait, also on a busy machine. */
 function isSoon(milliseconds: number): boolean {
