@@ -240,6 +240,18 @@ export const importDocumentSchema = z.strictObject({
 
 export type ImportDocument = z.infer<typeof importDocumentSchema>;
 
+/** The members of an import before its file has arrived. */
+export const WITHOUT_FILE = {
+  source: null,
+  mappingRevision: 0,
+  validations: 0,
+  artifactBytes: 0,
+  validation: null,
+  approvals: [],
+  failure: null,
+  tidiedAt: null,
+} satisfies Partial<ImportDocument>;
+
 /**
  * Row kind `erased-import`, id: the import's. The only row that stays of an erased import, as proof that it existed.
  */

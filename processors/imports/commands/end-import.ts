@@ -1,5 +1,5 @@
 import { refusal } from '../../../schemas/base/errors.ts';
-import type { ImportDocument, StoredStatus } from '../../../schemas/imports/documents.ts';
+import { type ImportDocument, type StoredStatus, WITHOUT_FILE } from '../../../schemas/imports/documents.ts';
 import {
   effectiveImport,
   endedRefusal,
@@ -130,14 +130,7 @@ const UNKNOWN_IMPORT: ImportDocument = {
   status: 'cancelled',
   retainedUntil: 0,
   uploadToken: { number: 1, digest: '0'.repeat(64), endsAt: 0 },
-  source: null,
-  mappingRevision: 0,
-  validations: 0,
-  artifactBytes: 0,
-  validation: null,
-  approvals: [],
-  failure: null,
-  tidiedAt: null,
+  ...WITHOUT_FILE,
 };
 
 /**

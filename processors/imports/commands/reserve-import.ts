@@ -1,10 +1,11 @@
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
 import type { ImportChange } from '../../../schemas/imports/changes.ts';
-import type {
-  ImportDocument,
-  ImportSession,
-  ImportsRows,
-  UploadToken,
+import {
+  type ImportDocument,
+  type ImportSession,
+  type ImportsRows,
+  type UploadToken,
+  WITHOUT_FILE,
 } from '../../../schemas/imports/documents.ts';
 import { importProduct } from '../../../schemas/imports/product.ts';
 import { orderedRowId, schemaRevisionRowId } from '../../../schemas/imports/row-ids.ts';
@@ -142,14 +143,7 @@ function reserve(
     status: 'reserved',
     retainedUntil: context.now + limits.imports.retentionMs,
     uploadToken: token,
-    source: null,
-    mappingRevision: 0,
-    validations: 0,
-    artifactBytes: 0,
-    validation: null,
-    approvals: [],
-    failure: null,
-    tidiedAt: null,
+    ...WITHOUT_FILE,
   };
   return {
     outcome: reserved(scope, token),
