@@ -94,13 +94,13 @@ export const importCommands: CommandGroup = {
         {
           name: 'encoding',
           value: 'name',
-          summary: 'with --fix: encoding of a file that is not UTF-8, if it cannot be told',
+          summary: 'with --fix: encoding of a file that is not UTF-8, if it is not detected',
           fault: encodingFault,
         },
         {
           name: 'separator',
           value: 'sign',
-          summary: 'with --fix: sign between fields, if it cannot be told; tab for a tab',
+          summary: 'with --fix: sign between fields, if it is not detected; tab for a tab',
           fault: separatorFault,
         },
         {

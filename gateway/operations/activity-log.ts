@@ -28,7 +28,7 @@ export class ActivityLog {
   readonly #erased = new ErasedWorkspaces();
 
   /**
-   * Takes what a process reports: it replaces what that process has told of the same hours.
+   * Takes what a process reports: it replaces what that process reported about the same hours.
    *
    * @returns true if the report names an erased workspace that was not known as one
    */

@@ -45,10 +45,10 @@ const FAILING_MS = 20 * SECOND_MS;
 describe('startRetries', () => {
   it('have one end for all openings of a start, also for attempts without an answer', async () => {
     vi.useFakeTimers();
-    const begun = performance.now();
+    const startedAt = performance.now();
     const retries = startRetries(createLogger({ level: 'silent' }));
     const late = async () => {
-      if (performance.now() - begun < 40 * SECOND_MS) throw away;
+      if (performance.now() - startedAt < 40 * SECOND_MS) throw away;
     };
     const opened = connectWithRetry(late, retries);
     await vi.advanceTimersByTimeAsync(50 * SECOND_MS);
@@ -56,7 +56,7 @@ describe('startRetries', () => {
     const never = Promise.withResolvers<void>();
     let ended: number | null = null;
     const silent = connectWithRetry(() => never.promise, retries).catch((error: unknown) => {
-      ended = performance.now() - begun;
+      ended = performance.now() - startedAt;
       return error;
     });
     await vi.advanceTimersByTimeAsync(START_WAIT_MS_MAX);

@@ -14,24 +14,24 @@ function partition(index: number): PartitionTask {
   return { bytes: new Uint8Array(1), range };
 }
 
-/** Groups that wait until they are released, and the tasks that have begun. */
+/** Groups that wait until they are released, and the tasks that have started. */
 function controlled(slots: Turns) {
-  const begun: string[] = [];
+  const started: string[] = [];
   const gate = Promise.withResolvers<void>();
   const groups = new PartitionGroups(slots, async (plan, partitions) => {
-    begun.push(`${plan}: ${partitions.map(({ range }) => range.index).join(' ')}`);
+    started.push(`${plan}: ${partitions.map(({ range }) => range.index).join(' ')}`);
     await gate.promise;
     return partitions.map(({ range }): JobOutcome => {
       if (range.index < 0) return { kind: 'failed', error: new Error('judging a partition') };
       return { kind: 'validated', result: { valid: range.index } as PackedPartition };
     });
   });
-  return { begun, gate, groups };
+  return { started, gate, groups };
 }
 
 describe('PartitionGroups', () => {
   it('takes along those of the same file that wait, in their order and a few at a time', async () => {
-    const { begun, gate, groups } = controlled(oneThread());
+    const { started, gate, groups } = controlled(oneThread());
     const first = groups.validate('a', partition(0), ANYBODY);
     await begins();
     const plans = ['a', 'b', 'a', 'a', 'b', 'a', 'a', 'a'];
@@ -39,7 +39,7 @@ describe('PartitionGroups', () => {
     gate.resolve();
     const results = await Promise.all([first, ...others]);
     expect(results.map(({ valid }) => valid)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(begun).toEqual(['a: 0', 'a: 1 3 4 6', 'b: 2 5', 'a: 7 8']);
+    expect(started).toEqual(['a: 0', 'a: 1 3 4 6', 'b: 2 5', 'a: 7 8']);
     expect(GROUP_MAX).toBe(4);
   });
 
@@ -84,7 +84,7 @@ describe('PartitionGroups', () => {
 
   it('refuses a group that finds the line full, and all that wait when it is closed', async () => {
     const slots = oneThread();
-    const { begun, gate, groups } = controlled(slots);
+    const { started, gate, groups } = controlled(slots);
     const running = groups.validate('a', partition(0), ANYBODY);
     await begins();
     const waiting = Array.from({ length: WAITING_MAX }, (_, at) =>
@@ -98,6 +98,6 @@ describe('PartitionGroups', () => {
     gate.resolve();
     await closing;
     expect((await running).valid).toBe(0);
-    expect(begun).toEqual(['a: 0']);
+    expect(started).toEqual(['a: 0']);
   });
 });

@@ -133,7 +133,7 @@ describeInBrowser('an act whose answer was lost', ({ open, seeds }) => {
     (one, other) => Number(/key/.test(one)) - Number(/key/.test(other)),
   );
 
-  it.each(names)('%s: is found out, and said to be done', async (name) => {
+  it.each(names)('%s: is found out, and shown as done', async (name) => {
     const act = acts[name] as Act;
     const { page, faults } = await open();
     faults.allow(NO_ANSWER);

@@ -10,12 +10,12 @@ import { productRoutes } from '../../../infra/service/gateway.ts';
  * - `repeat`: the request is repeated, because a repeat changes nothing.
  * - `gone`: so is a deletion, whose refusal with 404 or 410 means that it took effect.
  * - `read`: the page reads what is there now.
- * - `said`: the page says that it is not known, and how a person sees it.
+ * - `unknown`: the page says that it is not known, and how a person sees it.
  * - `steps`: the steps of an import repeat the request with its key.
  * - `reads`: the request changes nothing.
  * - `unused`: the console does not send it.
  */
-type Way = 'key' | 'repeat' | 'gone' | 'read' | 'said' | 'steps' | 'reads' | 'unused';
+type Way = 'key' | 'repeat' | 'gone' | 'read' | 'unknown' | 'steps' | 'reads' | 'unused';
 
 /** The names of the routes. */
 const ROUTES: Readonly<Record<Way, readonly string[]>> = {
@@ -64,7 +64,7 @@ const ROUTES: Readonly<Record<Way, readonly string[]>> = {
     'revokeInvitation',
   ],
   read: ['changeEmail', 'changeSwitches', 'removeMember', 'setMemberRole'],
-  said: [
+  unknown: [
     'acceptInvitation',
     'changePassword',
     'erasePerson',

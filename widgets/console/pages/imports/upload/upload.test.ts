@@ -43,9 +43,9 @@ describeInBrowser('the upload of a file', ({ open, seeds }) => {
     await page.getByRole('button', { name: 'Approve 2 rows' }).waitFor();
     expect(new URL(page.url()).pathname).toMatch(new RegExp(`^${imports}/[0-9a-f-]{36}$`));
     await page.getByText('Uploaded by a person').waitFor();
-    const said = page.locator('.sender-changes');
-    await said.getByText('The sender says:').waitFor();
-    expect(await said.getByRole('listitem').allTextContents()).toEqual([
+    const changes = page.locator('.sender-changes');
+    await changes.getByText('The sender says:').waitFor();
+    expect(await changes.getByRole('listitem').allTextContents()).toEqual([
       'The file was written as UTF-8',
       'Commas were written between fields',
     ]);
