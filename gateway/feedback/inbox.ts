@@ -12,7 +12,7 @@ import {
   submissionRowId,
 } from '../../schemas/feedback/documents.ts';
 import type { submissionListSchema } from '../../schemas/feedback/http.ts';
-import { submissionEnd } from '../../schemas/feedback/quotas.ts';
+import { submissionEnd } from '../../schemas/feedback/submission-end.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
 import { findBlob } from '../../topics/ports/blob-bytes.ts';
 import { type Readings, readable, readEach, type Unreadable } from '../http/records/readings.ts';

@@ -1,6 +1,6 @@
 import { isOverdue, lostRun } from '../../schemas/checks/derived-states.ts';
 import type { ChecksRoot, RunDocument } from '../../schemas/checks/documents.ts';
-import { refundRun } from '../../schemas/checks/quotas.ts';
+import { checksProduct } from '../../schemas/checks/product.ts';
 import type { RowChange, Scope } from '../runtime/fold/fold.ts';
 import type { ChecksFold } from './checks-fold.ts';
 
@@ -16,7 +16,7 @@ export function endRun(root: ChecksRoot, runId: string, document: RunDocument): 
   const left = { ...root, activeRuns };
   const isCharged = document.driver !== null && document.findings?.failure?.reason !== 'internal';
   return {
-    root: isCharged ? left : refundRun(left, document),
+    root: isCharged ? left : checksProduct.refund('checkRuns', left, document.requestedAt),
     put: [{ kind: 'run', id: runId, document }],
   };
 }

@@ -86,6 +86,21 @@ export function productQuotas<Root extends JsonObject, Name extends string>(
       : monthlyQuota(limit, root[inMonth] as MonthUse, now);
   }
 
+  /** Waiting helps only where the count begins again. */
+  function refuse(name: string, quota: Quota, now: number): Refusal {
+    const { limit, used, resetsAt } = quota;
+    const fault = { at: declared(name).at, seen: `${used} of ${limit} used` };
+    if (resetsAt === null) {
+      return refusal('limit_reached', {
+        ...fault,
+        expected: `a free one; the plan allows ${limit} in total`,
+      });
+    }
+    const seconds = Math.ceil((resetsAt - now) / SECOND_MS);
+    const expected = `a free one; the plan allows ${limit} a calendar month (UTC)`;
+    return refusal('limit_reached', { ...fault, expected }, seconds);
+  }
+
   return {
     /** The members that count in a month, each with the member that counts ever. */
     months: Object.fromEntries(
@@ -100,18 +115,13 @@ export function productQuotas<Root extends JsonObject, Name extends string>(
      * where waiting helps.
      */
     quotaRefusal(name: Name, scope: QuotaScope<Root>, plan: Plan): Refusal | null {
-      const { limit, used, remaining, resetsAt } = read(name, scope, plan);
-      if (remaining > 0) return null;
-      const fault = { at: declared(name).at, seen: `${used} of ${limit} used` };
-      if (resetsAt === null) {
-        return refusal('limit_reached', {
-          ...fault,
-          expected: `a free one; the plan allows ${limit} in total`,
-        });
-      }
-      const seconds = Math.ceil((resetsAt - scope.context.now) / SECOND_MS);
-      const expected = `a free one; the plan allows ${limit} a calendar month (UTC)`;
-      return refusal('limit_reached', { ...fault, expected }, seconds);
+      const quota = read(name, scope, plan);
+      return quota.remaining > 0 ? null : refuse(name, quota, scope.context.now);
+    },
+    /** Returns the refusal that a used-up quota gets, whatever is left of this one. */
+    fullRefusal(name: Name, scope: QuotaScope<Root>, plan: Plan): Refusal {
+      const quota = read(name, scope, plan);
+      return refuse(name, { ...quota, used: quota.limit }, scope.context.now);
     },
     /** Returns the root with one more use of a quota. A preview counts no months. */
     charge(name: Name, root: Root, plan: Plan, now: number): Root {

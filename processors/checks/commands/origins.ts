@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
 import type { proofReadingSchema } from '../../../schemas/checks/commands.ts';
 import type { ChecksRoot, OriginDocument } from '../../../schemas/checks/documents.ts';
-import { originQuota, replaceableOrigin } from '../../../schemas/checks/quotas.ts';
+import { checksProduct } from '../../../schemas/checks/product.ts';
 import { TLS_CAUSES } from '../../../schemas/checks/tls-causes.ts';
+import type { Plan } from '../../../schemas/workspaces/lifecycle.ts';
 import { aliveWorkspace } from '../../runtime/fold/alive-workspace.ts';
-import type { CommandHandler } from '../../runtime/fold/fold.ts';
-import { quotaRefusal } from '../../runtime/fold/quota-refusal.ts';
+import type { CommandHandler, Scope } from '../../runtime/fold/fold.ts';
 import { refused } from '../../runtime/fold/results.ts';
 import type { ChecksFold } from '../checks-fold.ts';
 import { missing } from '../preconditions.ts';
@@ -37,10 +37,9 @@ export const createOrigin: CommandHandler<ChecksFold, 'create-origin'> = {
         : made(known.originId, { ...challenge, createdAt: stored.createdAt });
     }
     const { plan } = alive.lifecycle;
-    const former = replaceableOrigin(root, plan, limits, now);
-    const full =
-      former === null ? quotaRefusal('plan.checkOrigins', originQuota(root, plan, limits), now) : null;
-    if (full !== null) return refused(full);
+    const full = checksProduct.quotaRefusal('checkOrigins', scope, plan);
+    const former = full === null ? null : replaceableOrigin(scope, plan);
+    if (full !== null && former === null) return refused(full);
     const { originId } = input;
     const created = {
       ...made(originId, { ...challenge, createdAt: now }, former?.origin),
@@ -49,7 +48,7 @@ export const createOrigin: CommandHandler<ChecksFold, 'create-origin'> = {
     const named = { originId, origin };
     if (former === null) {
       const origins = [...root.origins, named];
-      return { ...created, root: { ...root, originsMade: root.originsMade + 1, origins } };
+      return { ...created, root: { ...checksProduct.charge('checkOrigins', root, plan, now), origins } };
     }
     return {
       ...created,
@@ -59,6 +58,16 @@ export const createOrigin: CommandHandler<ChecksFold, 'create-origin'> = {
     };
   },
 };
+
+/** The latest origin of a full preview, as long as no run was verified and none is active: another one may replace it. */
+function replaceableOrigin(
+  { root, context: { now } }: Pick<Scope<ChecksFold>, 'root' | 'context'>,
+  plan: Plan,
+) {
+  if (plan !== 'preview' || root.lastVerified !== null) return null;
+  if (root.activeRuns.some(({ deadlineAt }) => now < deadlineAt)) return null;
+  return root.origins.at(-1) ?? null;
+}
 
 function knownOrigin(root: ChecksRoot | null, origin: string) {
   return root?.origins.find((known) => known.origin === origin);

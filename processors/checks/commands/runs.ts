@@ -3,14 +3,12 @@ import { SECOND_MS } from '../../../schemas/base/time.ts';
 import { runGroup, screenshotBlob } from '../../../schemas/checks/blobs.ts';
 import { isOpen, isOverdue, lostRun } from '../../../schemas/checks/derived-states.ts';
 import { type ChecksRoot, RUNS_ROW_ID, type RunDocument } from '../../../schemas/checks/documents.ts';
-import { chargeRun, runQuota } from '../../../schemas/checks/quotas.ts';
+import { checksProduct } from '../../../schemas/checks/product.ts';
 import { nothingFound, statusOf } from '../../../schemas/checks/results.ts';
 import { runOverheadMs } from '../../../schemas/checks/run-time.ts';
-import type { Limits } from '../../../schemas/limits.ts';
 import type { Plan } from '../../../schemas/workspaces/lifecycle.ts';
 import { aliveWorkspace } from '../../runtime/fold/alive-workspace.ts';
 import type { CommandHandler, Effect, Scope } from '../../runtime/fold/fold.ts';
-import { quotaRefusal } from '../../runtime/fold/quota-refusal.ts';
 import { DONE_UNREMEMBERED, refused } from '../../runtime/fold/results.ts';
 import type { ChecksFold } from '../checks-fold.ts';
 import { endOverdueRuns, endRun } from '../ending.ts';
@@ -45,7 +43,7 @@ export const requestRun: CommandHandler<ChecksFold, 'request-run'> = {
     if (origin === null) return refused(REPLACED);
     if (!isProved(origin, now)) return refused(NOT_PROVED);
     const { root, put: overdue } = endOverdueRuns(scope);
-    const exhausted = limitReached(root, plan, limits, now);
+    const exhausted = limitReached({ root, limits, context }, plan);
     if (exhausted !== null) return refused(exhausted);
     const run: RunDocument = {
       suiteId,
@@ -74,7 +72,7 @@ export const requestRun: CommandHandler<ChecksFold, 'request-run'> = {
     return {
       outcome: { kind: 'done', result: { runId, originId, requestedAt: now } },
       root: {
-        ...chargeRun(root, plan, now),
+        ...checksProduct.charge('checkRuns', root, plan, now),
         activeRuns: [...root.activeRuns, { runId, deadlineAt: run.deadlineAt }],
       },
       put: [
@@ -110,9 +108,13 @@ const NOT_PROVED = refusal('state_conflict', {
   expected: 'a verified origin; publish the challenge and confirm it',
 });
 
-function limitReached(root: ChecksRoot, plan: Plan, limits: Limits, now: number): Refusal | null {
-  const full = quotaRefusal('plan.checkRuns', runQuota(root, plan, limits, now), now);
+function limitReached(
+  scope: Pick<Scope<ChecksFold>, 'root' | 'limits' | 'context'>,
+  plan: Plan,
+): Refusal | null {
+  const full = checksProduct.quotaRefusal('checkRuns', scope, plan);
   if (full !== null) return full;
+  const { root, limits, context } = scope;
   const { checkRunsAtOnce } = limits.plans[plan];
   if (root.activeRuns.length < checkRunsAtOnce) return null;
   const nextEnd = Math.min(...root.activeRuns.map(({ deadlineAt }) => deadlineAt));
@@ -123,7 +125,7 @@ function limitReached(root: ChecksRoot, plan: Plan, limits: Limits, now: number)
       seen: `${root.activeRuns.length} on the way`,
       expected: `fewer than ${checkRunsAtOnce}; wait for the end of a run`,
     },
-    Math.max(1, Math.min(RETRY_SECONDS, Math.ceil((nextEnd - now) / SECOND_MS))),
+    Math.max(1, Math.min(RETRY_SECONDS, Math.ceil((nextEnd - context.now) / SECOND_MS))),
   );
 }
 

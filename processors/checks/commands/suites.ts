@@ -1,11 +1,10 @@
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
 import type { Flow } from '../../../schemas/checks/configuration.ts';
-import { suiteQuota } from '../../../schemas/checks/quotas.ts';
+import { checksProduct } from '../../../schemas/checks/product.ts';
 import type { Limits } from '../../../schemas/limits.ts';
 import type { Plan } from '../../../schemas/workspaces/lifecycle.ts';
 import { aliveWorkspace } from '../../runtime/fold/alive-workspace.ts';
 import type { CommandHandler } from '../../runtime/fold/fold.ts';
-import { quotaRefusal } from '../../runtime/fold/quota-refusal.ts';
 import { refused, refusedFor } from '../../runtime/fold/results.ts';
 import type { ChecksFold } from '../checks-fold.ts';
 import { missing } from '../preconditions.ts';
@@ -58,12 +57,12 @@ export const createSuite: CommandHandler<ChecksFold, 'create-suite'> = {
     const fault =
       planFault(configuration.flows, plan, limits) ?? stepFault(configuration.flows, origin.origin);
     if (fault !== null) return refused(fault);
-    const full = quotaRefusal('plan.checkSuites', suiteQuota(root, plan, limits), context.now);
+    const full = checksProduct.quotaRefusal('checkSuites', scope, plan);
     if (full !== null) return refused(full);
     const document = { originId, accessProfileId, configuration, createdAt: context.now };
     return {
       outcome: { kind: 'done', result: { suiteId, createdAt: context.now } },
-      root: { ...root, suitesMade: root.suitesMade + 1 },
+      root: checksProduct.charge('checkSuites', root, plan, context.now),
       put: [{ kind: 'suite', id: suiteId, document }],
       remember: { entity: `suite/${suiteId}` },
     };

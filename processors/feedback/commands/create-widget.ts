@@ -1,7 +1,8 @@
-import { replaceableWidgetId, widgetQuota } from '../../../schemas/feedback/quotas.ts';
+import type { FeedbackRoot } from '../../../schemas/feedback/documents.ts';
+import { feedbackProduct } from '../../../schemas/feedback/product.ts';
+import type { Plan } from '../../../schemas/workspaces/lifecycle.ts';
 import { aliveWorkspace } from '../../runtime/fold/alive-workspace.ts';
 import type { CommandHandler, FoldContext } from '../../runtime/fold/fold.ts';
-import { quotaRefusal } from '../../runtime/fold/quota-refusal.ts';
 import { refused } from '../../runtime/fold/results.ts';
 import type { FeedbackFold } from '../feedback-fold.ts';
 import { removeWidget, widgetEntry } from '../submissions.ts';
@@ -16,19 +17,22 @@ export const createWidget: CommandHandler<FeedbackFold, 'create-widget'> = {
     return id === undefined ? [] : [{ kind: 'widget', id }];
   },
   fold(scope) {
-    const { root, row, input, context, limits } = scope;
+    const { root, row, input, context } = scope;
     const { widgetId, origin } = input;
     const alive = aliveWorkspace(scope, 'allowed');
     if ('refused' in alive) return refused(alive.refused);
     const { plan } = alive.lifecycle;
-    const formerId = replaceableWidgetId(root, plan, limits);
+    const full = feedbackProduct.quotaRefusal('feedbackWidgets', scope, plan);
+    const formerId = full === null ? null : replaceableWidgetId(root, plan);
     const former = formerId === null ? null : row('widget', formerId);
     if (formerId === null || former === null) {
-      const full = quotaRefusal('plan.widgets', widgetQuota(root, plan, limits), context.now);
       if (full !== null) return refused(full);
       return {
         ...created(widgetId, origin, context),
-        root: { ...root, widgetsMade: root.widgetsMade + 1, latestWidgetId: widgetId },
+        root: {
+          ...feedbackProduct.charge('feedbackWidgets', root, plan, context.now),
+          latestWidgetId: widgetId,
+        },
       };
     }
     if (former.origin === origin) {
@@ -46,6 +50,11 @@ export const createWidget: CommandHandler<FeedbackFold, 'create-widget'> = {
     };
   },
 };
+
+/** The id of the latest widget of a full preview, as long as no submission has arrived: another one may replace it. */
+function replaceableWidgetId({ submissionsMade, latestWidgetId }: FeedbackRoot, plan: Plan): string | null {
+  return plan === 'preview' && submissionsMade === 0 ? (latestWidgetId ?? null) : null;
+}
 
 function created(widgetId: string, origin: string, { aggregate, now }: FoldContext) {
   const document = { origin, createdAt: now, counts: { open: 0, done: 0, held: 0 } };

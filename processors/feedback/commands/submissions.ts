@@ -5,17 +5,12 @@ import {
   type SubmissionState,
   submissionRowId,
 } from '../../../schemas/feedback/documents.ts';
-import {
-  chargeSubmission,
-  heldQuota,
-  submissionEnd,
-  submissionQuota,
-} from '../../../schemas/feedback/quotas.ts';
+import { feedbackProduct } from '../../../schemas/feedback/product.ts';
+import { submissionEnd } from '../../../schemas/feedback/submission-end.ts';
 import type { Limits } from '../../../schemas/limits.ts';
 import type { Plan } from '../../../schemas/workspaces/lifecycle.ts';
 import { aliveWorkspace } from '../../runtime/fold/alive-workspace.ts';
 import type { CommandHandler, FoldResult, Scope } from '../../runtime/fold/fold.ts';
-import { quotaRefusal } from '../../runtime/fold/quota-refusal.ts';
 import { DONE_UNREMEMBERED, refused } from '../../runtime/fold/results.ts';
 import type { FeedbackFold } from '../feedback-fold.ts';
 import { NO_SUBMISSION, NO_WIDGET, ownedWorkspace } from '../preconditions.ts';
@@ -57,9 +52,10 @@ export const receiveSubmission: CommandHandler<FeedbackFold, 'receive-submission
       blob,
       digest,
     };
+    const charged = feedbackProduct.charge('feedbackSubmissions', root, plan, context.now);
     return {
       outcome: { kind: 'done', result: { receivedAt: context.now } },
-      root: chargeSubmission(root, plan, context.now, held),
+      root: held ? feedbackProduct.charge('feedbackHeld', charged, plan, context.now) : charged,
       put: [
         recounted(widgetId, widget, { to: document.state }),
         ...submissionChanges({ widgetId, submissionId }, document),
@@ -85,13 +81,11 @@ const OTHER_CONTENT = refusal('idempotency_conflict', {
   expected: 'a new id for new content',
 });
 
-function usedUp({ root, input, context, limits }: Receive, plan: Plan): Refusal | null {
-  const { now } = context;
-  const all = submissionQuota(root, plan, limits, now);
-  const isFull = input.held && heldQuota(root, plan, limits, now).remaining <= 0;
+function usedUp(scope: Receive, plan: Plan): Refusal | null {
+  const full = feedbackProduct.quotaRefusal('feedbackSubmissions', scope, plan);
+  const isHeldFull = scope.input.held && feedbackProduct.quotaOf('feedbackHeld', scope, plan).remaining <= 0;
   // A program that sends held ones must not hear of that: it would wait longer.
-  const told = isFull ? { ...all, used: all.limit, remaining: 0 } : all;
-  return quotaRefusal('plan.submissions', told, now);
+  return full ?? (isHeldFull ? feedbackProduct.fullRefusal('feedbackSubmissions', scope, plan) : null);
 }
 
 /**
