@@ -1,38 +1,5 @@
 // Free of zod, so that pages and the client library can import it.
 
-/** Every code of an error. */
-export type ErrorCode =
-  | 'bad_request'
-  | 'unauthorized'
-  | 'session_required'
-  | 'membership_ended'
-  | 'organization_required'
-  | 'payment_required'
-  | 'forbidden'
-  | 'workspace_paused'
-  | 'workspace_disconnected'
-  | 'claim_required'
-  | 'product_not_enabled'
-  | 'origin_not_allowed'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'conflict'
-  | 'idempotency_conflict'
-  | 'revision_conflict'
-  | 'acknowledgment_conflict'
-  | 'state_conflict'
-  | 'upload_conflict'
-  | 'gone'
-  | 'expired'
-  | 'erased'
-  | 'cancelled'
-  | 'payload_too_large'
-  | 'unsupported_media_type'
-  | 'rate_limited'
-  | 'limit_reached'
-  | 'internal_error'
-  | 'unavailable';
-
 /** The statuses of errors. */
 export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 429 | 500 | 503;
 
@@ -45,7 +12,7 @@ interface ErrorFacts {
  * The one registry of error codes. OpenAPI, the documentation's table and every refusal are made from it; a code that
  * is not here cannot be answered.
  */
-export const ERRORS: Readonly<Record<ErrorCode, ErrorFacts>> = {
+export const ERRORS = {
   bad_request: { status: 400, meaning: 'The request does not match the interface.' },
   unauthorized: { status: 401, meaning: 'The credential is missing, malformed, ended or unknown.' },
   session_required: { status: 401, meaning: 'The request needs an open session.' },
@@ -88,7 +55,10 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorFacts>> = {
     status: 503,
     meaning: 'The service cannot give a certain answer now; send the same request again.',
   },
-};
+} as const satisfies Readonly<Record<string, ErrorFacts>>;
+
+/** Every code of an error. */
+export type ErrorCode = keyof typeof ERRORS;
 
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
