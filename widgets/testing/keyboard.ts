@@ -70,9 +70,13 @@ export class Keyboard {
 /** More than the time in which a page takes no key for what has just opened. */
 const SETTLED_MS = 1_000;
 
-/** Moves the clock by which a page measures that time, as if a person had read what has opened. */
+/**
+ * Moves the clock by which a page measures that time, as if a person had read what has opened. It lets the page paint first,
+ * which then notes the time of each change.
+ */
 export async function settle(page: Page): Promise<void> {
-  await page.evaluate((ms) => {
+  await page.evaluate(async (ms) => {
+    await new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done)));
     const now = performance.now.bind(performance);
     performance.now = () => now() + ms;
   }, SETTLED_MS);

@@ -94,14 +94,21 @@ describeInBrowser('the keys of an open message', ({ open, seeds }) => {
     await markAsDone(page, 'Second');
     await toastOf(page, '2 submissions marked as done');
     const error = { code: 'unavailable', message: 'It failed in the test.', request_id: 'req_test' };
-    await page.route('**/submissions/*', (route) => route.fulfill({ status: 503, json: { error } }), {
-      // The page sends a change again once whose outcome is not known.
-      times: 2,
+    const held = Promise.withResolvers<void>();
+    // The page sends a change again once whose outcome is not known.
+    let refused = 0;
+    await page.route('**/submissions/*', async (route) => {
+      if (route.request().method() !== 'PATCH' || refused === 2) return await route.fallback();
+      refused += 1;
+      await held.promise;
+      return await route.fulfill({ status: 503, json: { error } });
     });
-    const refused = page.waitForResponse((response) => response.status() === 503);
     await page.getByRole('button', { name: 'Undo all', exact: true }).click();
-    await refused;
+    // The toast after the refusals has the same text.
+    await page.locator('.toast').waitFor({ state: 'detached' });
+    held.resolve();
     await toastOf(page, '2 submissions marked as done');
+    expect(refused).toBe(2);
     await settle(page);
     await page.getByRole('button', { name: 'Undo all', exact: true }).click();
     await page.getByRole('link', { name: 'Open 3' }).waitFor();
