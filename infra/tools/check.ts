@@ -44,6 +44,11 @@ const CHECKS: readonly Check[] = [
     about: 'words of comments, messages and documents: infra/tools/language/rules.ts',
     command: ['node', 'infra/tools/language/main.ts'],
   },
+  {
+    name: 'size',
+    about: 'prints the lines of each folder and their change since the latest version, and refuses nothing',
+    command: ['node', 'infra/tools/code-size.ts'],
+  },
 ];
 
 const HELP = `
