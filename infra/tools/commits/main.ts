@@ -8,7 +8,7 @@ import { readCommandLine } from '../command-line.ts';
 const HELP = `
 npm run test:commits -- [options]
 
-Checks that each new commit resolves its imports, passes the types and adds 5,000 lines at most. It checks them in a temporary worktree
+Checks that each new commit resolves its imports, passes the types and adds 1,500 lines at most. It checks them in a temporary worktree
 with the packages of this checkout; a commit with another package-lock.json is skipped. It ends with \`N passed, N failed\`.
 
   --base REV   checks the commits after this one; by default those of the last day, 60 at most
@@ -20,7 +20,7 @@ const PROJECTS = ['tsconfig.json', 'widgets/tsconfig.json', 'widgets/testing/tsc
 const LINKED = ['node_modules', 'infra/tools/openapi-types/node_modules'];
 
 /** A reader of a larger commit cannot review it. Files that programs write, or that hold data, do not count. */
-const ADDED_LINES_MAX = 5_000;
+const ADDED_LINES_MAX = 1_500;
 const GENERATED = ['*.snap.json', 'package-lock.json', '*.csv'].map((pattern) => `:(exclude)${pattern}`);
 
 const { base } = readCommandLine(HELP, { options: { base: { type: 'string' } } }).values;
