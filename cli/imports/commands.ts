@@ -180,7 +180,7 @@ export const importCommands: CommandGroup = {
     {
       name: 'import cancel',
       summary: 'Cancel an import before its approval',
-      details: 'Its rows are gone for good, and it stays counted. Without --yes the command exits with 3.',
+      details: 'Its rows cannot be restored, and it stays counted. Without --yes the command exits with 3.',
       options: [importOption, { name: 'yes', summary: 'cancel without a further question' }],
       example: ['--import', IMPORT, '--yes'],
       run: async (context, options) => (await import('./change-import.ts')).cancelImport(context, options),

@@ -85,7 +85,7 @@ function refusalOf(decision: Refused): Refusal {
   const { scope, quotas } = decision;
   const limit = quotas[scope]?.limit;
   if (limit === undefined)
-    throw new Error(`refusing a check by a quota of the ${scope} that the key has not`);
+    throw new Error(`refusing a check by a quota of the ${scope} that the key does not have`);
   const period = scope === 'minute' ? 'minute' : 'calendar month (UTC)';
   const fault: Fault = {
     at: 'request.rate',

@@ -113,7 +113,7 @@ function halted(topics: readonly TopicDetail[]): Finding[] {
       severity: 'bad',
       title: `${counted(count, 'partition')} of ${where} ${count === 1 ? 'has' : 'have'} halted`,
       affected: affectedByHalt(all),
-      cure: `${reasonOfHalt(first)}Put that right: the process tries again every five seconds, and once it is restarted. As the last resort, npm run ops -- pass-over passes over the record.`,
+      cure: `${reasonOfHalt(first)}After that is corrected, the process continues: it tries again every five seconds. As the last resort, npm run ops -- pass-over passes over the record.`,
       since: all.flatMap(({ oldestAt }) => oldestAt ?? []).sort()[0] ?? null,
     },
   ];

@@ -377,7 +377,7 @@ const checks: DashboardSpec = {
     },
     {
       title: 'Browsers',
-      about: 'That run now, by process.',
+      about: 'Browsers that run now, by process.',
       unit: 'short',
       queries: [['svc_check_browsers', '{{instance}}']],
     },

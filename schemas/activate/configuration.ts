@@ -40,7 +40,7 @@ const actionPathSchema = z
   .check(ofLength({ max: ACTION_PATH_CHARACTERS_MAX }))
   .refine(
     staysOnOrigin,
-    'expected a path of the own origin, starting with / and without //, \\ or control characters',
+    'expected a path of your origin, starting with / and without //, \\ or control characters',
   )
   .meta({
     description: 'The path on the page to which the milestone leads. It starts with `/`.',

@@ -12,7 +12,7 @@ export const switchesSchema = z
   .meta({
     id: 'Switches',
     description:
-      'The new things that the service accepts. What is off is refused with 503 `unavailable`; what has begun continues.',
+      'The new things that the service accepts. Requests for what is off get 503 `unavailable`; what has started continues.',
   });
 
 export type Switches = z.infer<typeof switchesSchema>;

@@ -10,7 +10,7 @@ import { livingStateSchema, planSchema } from './lifecycle.ts';
 /** The origin of a workspace, as its creator declares it. It proves nothing. */
 export const cohortSchema = z.enum(['external', 'dogfood']).meta({
   id: 'WorkspaceCohort',
-  description: '`dogfood` for the own projects of the operator, `external` for all others.',
+  description: '`dogfood` for projects of the operator, `external` for all others.',
 });
 
 /**

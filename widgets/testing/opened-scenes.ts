@@ -233,7 +233,7 @@ export const OPENED_SCENES: readonly Scene[] = [
       await page.getByRole('textbox', { name: 'Namespace' }).fill(data.namespace);
       await page.getByRole('textbox', { name: 'Identifier' }).fill(data.identifier);
       await page.getByRole('spinbutton', { name: 'Window' }).fill('15');
-      await page.getByRole('button', { name: 'Look', exact: true }).click();
+      await page.getByRole('button', { name: 'Look up', exact: true }).click();
       await page.getByRole('button', { name: 'Reset window…' }).waitFor();
     },
   },

@@ -11,7 +11,7 @@ export const readKeyWindowRoute = dashboardMember.post('/keys/:keyId/window', {
   name: 'readKeyWindow',
   summary: 'Inspect the window of an identifier',
   description:
-    'Returns what stands in the window of an identifier, and how often it was denied. A look counts nowhere. Keys of one mode share their windows.',
+    'Returns the window of an identifier, and how often it was denied. The request is not counted. Keys of one mode share their windows.',
   body: json(windowNameSchema),
   success: { status: 200, schema: keyWindowSchema, description: 'What stands in the window' },
   errors: ['not_found'],

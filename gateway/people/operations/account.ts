@@ -23,7 +23,7 @@ import { readIdentified } from '../verified-identity.ts';
 
 export const changePasswordRoute = member.post('/password', {
   name: 'changePassword',
-  summary: 'Change the own password',
+  summary: 'Change your password',
   description: 'Sets another password and ends every other session.',
   body: json(changePasswordRequestSchema),
   success: { status: 204, description: 'The password is changed; other sessions have ended' },
@@ -84,7 +84,7 @@ export const resetPasswordRoute = visitor.post('/password/reset', {
 
 export const changeEmailRoute = member.post('/email', {
   name: 'changeEmail',
-  summary: 'Change the own e-mail address',
+  summary: 'Change your e-mail address',
   description: 'Changes the e-mail address with which the person signs in, and ends every other session.',
   body: json(changeEmailRequestSchema),
   success: { status: 204, description: 'The address is changed; other sessions have ended' },

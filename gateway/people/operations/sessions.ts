@@ -83,7 +83,7 @@ export const signOutRoute = visitor.post('/sign-out', {
 
 export const readSessionRoute = member.get('/session', {
   name: 'readSession',
-  summary: 'Read the own session',
+  summary: 'Read your session',
   description: 'Returns the person and the organization that the session acts for.',
   success: { status: 200, schema: sessionSchema, description: 'The session' },
   async handle({ principal, services }) {
@@ -120,7 +120,7 @@ export const switchSessionRoute = member.post('/session', {
 
 export const listSessionsRoute = member.get('/sessions', {
   name: 'listSessions',
-  summary: 'List the own sessions',
+  summary: 'List your sessions',
   description: 'Returns every session of the person, newest first.',
   success: { status: 200, schema: sessionListSchema, description: 'The sessions, newest first' },
   async handle({ principal, services }) {
@@ -141,7 +141,7 @@ export const listSessionsRoute = member.get('/sessions', {
 
 export const endSessionRoute = member.delete('/sessions/:sessionId', {
   name: 'endSession',
-  summary: 'End one of the own sessions',
+  summary: 'End one of your sessions',
   description: 'Signs one browser of the person out. A repeat changes nothing.',
   success: { status: 204, description: 'The session has ended' },
   async handle({ principal, params, submit }) {

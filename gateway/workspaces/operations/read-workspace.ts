@@ -55,7 +55,7 @@ export const readOverviewRoute = workspaceMember.get('/overview', {
 
 export const readAgentWorkspaceRoute = agent.get('/workspace', {
   name: 'readAgentWorkspace',
-  summary: 'Read the state and the limits of the own workspace',
+  summary: 'Read the state and the limits of your workspace',
   description: 'Returns the state, the plan and what is left of the limits.',
   whenEnded: 'allowed',
   success: { status: 200, schema: agentWorkspaceSchema, description: 'The workspace' },

@@ -119,7 +119,7 @@ const CHANGING: readonly VerbSpec[] = [
   {
     name: 'switches set',
     summary: 'let new workspaces, feedback or runs in, or stop them',
-    details: `What has begun continues. The audit log notes it. ${STOPPED}`,
+    details: `What has started continues. The audit log notes it. ${STOPPED}`,
     arguments: [
       { name: 'switch', choices: Object.keys(SWITCHES_ON) },
       { name: 'position', choices: ['on', 'off'] },

@@ -216,7 +216,7 @@ const NO_START = `The browser did not start ${LAUNCH_FAILURES_MAX} times in a ro
 
 const NO_BROWSER: Failure = {
   reason: 'internal',
-  message: 'The runner has no browser that it can start. Its operator finds the reason in its log.',
+  message: 'The runner cannot start a browser. The log of the runner has the reason.',
 };
 
 const TOO_MUCH: Failure = {

@@ -97,7 +97,7 @@ function Checklist({ place, revisions, latest }: ChecklistProps) {
       </div>
       <WidgetSection
         product="svcactivate"
-        about="Pages of the origins show the list with this script: SvcActivate.mount(element, { sessionPath })"
+        about="Pages of the allowed origins show the checklist with this script: SvcActivate.mount(element, { sessionPath })"
         tags={checklistTags}
       />
       <EraseSubject key={place.checklistId} place={place} cohort={view.cohort ?? 'live'} />

@@ -175,7 +175,7 @@ function LostSubmission({
           ? 'The submission of this address is not in this list. '
           : `The submission of this address is not among the first ${count(searched)} of this list. Load more to look further. `}
         {state !== null && 'Look in the other states. '}
-        If it was erased, or its retention has ended, it is gone for good.{' '}
+        If it was erased, or its retention has ended, it cannot be restored.{' '}
         {state !== null && (
           <PageLink to={`${address}?${withView(params, { state: 'all' })}`}>Look in every state</PageLink>
         )}

@@ -127,13 +127,16 @@ function WidgetRows({ widget, isShown, isOpen, onToggle }: WidgetRowsProps) {
 function VerifiedState({ widget: { verified } }: { readonly widget: Widget }) {
   if (verified === null) {
     return (
-      <State tone="idle" title="An agent verifies a received submission. The workspace can then be claimed.">
+      <State
+        tone="idle"
+        title="An agent has to verify that a submission arrives. The workspace can then be claimed."
+      >
         Not verified
       </State>
     );
   }
   return (
-    <State tone="ok" title="An agent verified a received submission.">
+    <State tone="ok" title="An agent has verified that a submission arrives.">
       Verified{' '}
       <span class="muted">
         <RelativeTime at={verified.receivedAt} />

@@ -190,7 +190,7 @@ function KeyFacts({ apiKey, overviews }: KeyProps) {
           <Fact name="Calls this month">
             {mode === 'test'
               ? `${count(month.used)} of ${count(overviews.limits.testPerMonth)}, then 429`
-              : `${count(month.used)}, never blocked`}
+              : `${count(month.used)}, never refused`}
           </Fact>
           <Fact name="Calls in a minute">
             {`at most ${count(overviews.limits[`${mode}PerMinute`])}, then 429`}

@@ -7,7 +7,7 @@ export function explain(error: Error): string | null {
     case 'payment_required':
       return 'Live keys need an active subscription. Start it on this page; the free plan needs no card.';
     case 'limit_reached':
-      return 'All places for keys of this mode are taken. Revoke a key that nothing needs, which frees its place.';
+      return 'The limit of keys of this mode is reached. Revoke a key that nothing needs.';
     case 'rate_limited':
       return `You sent many requests in a minute. Try again ${retryAfterSeconds === null ? 'soon' : `in ${retryAfterSeconds} s`}.`;
     case 'forbidden':

@@ -58,7 +58,7 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     const { page } = await open({ cookie: await aPerson('Late Subscription') });
     await page.goto('/keys');
     await page.getByRole('button', { name: 'Start subscription' }).click();
-    await page.getByText('Live keys work. Calls beyond').waitFor();
+    await page.getByText('Live keys work. Calls above').waitFor();
     const held = Promise.withResolvers<void>();
     await page.route(/\/v1\/(console\/)?subscription/, async (route) => {
       await held.promise;
@@ -115,7 +115,7 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
   it('shows calls as a sparkline and in the month', async () => {
     const page = await openKeys(await aPerson('Sparks'));
     await page.getByRole('button', { name: 'Start subscription' }).click();
-    await page.getByText('Live keys work. Calls beyond').waitFor();
+    await page.getByText('Live keys work. Calls above').waitFor();
     const key = await createKey(page, 'checkout-eu', 'live');
     for (let call = 0; call < 7; call += 1) expect(await checkStatus(key)).toBe(200);
     const spark = page.getByRole('img', { name: 'Last 36 hours: 5 allowed, 2 denied, 0 refused' });
@@ -138,7 +138,7 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     page.on('request', (request) => sent.push(request.url() + (request.postData() ?? '')));
     const box = page.getByLabel('Key', { exact: true });
     await box.fill(key);
-    await page.getByText('The form of a test key is right. It ends like “ci”.').waitFor();
+    await page.getByText('This is a well-formed test key. It ends like “ci”.').waitFor();
     await box.fill(key.slice(0, -1));
     await page.getByText('31 characters after test_; a key has 32.').waitFor();
     expect(await box.getAttribute('aria-invalid')).toBe('true');
@@ -242,7 +242,7 @@ describeInBrowser('the page of keys', ({ open, opened, seeds }) => {
     await page.getByLabel('Namespace', { exact: true }).fill('sign-in');
     await page.getByLabel('Identifier', { exact: true }).fill('user-7');
     await page.getByLabel('Unit').selectOption('hours');
-    await page.getByRole('button', { name: 'Look', exact: true }).click();
+    await page.getByRole('button', { name: 'Look up', exact: true }).click();
     await page.getByText('1 in the window of 1 h').waitFor();
     await expectNoAxeViolations(page);
     await page.getByRole('button', { name: 'Reset window…' }).click();

@@ -26,7 +26,7 @@ export function PasteBox({ keys }: { readonly keys: readonly KeyOverview[] }) {
             error={form === null || form.isRight ? null : form.fault}
             hint={
               form?.isRight ? (
-                <State tone="ok">{`The form of a ${form.mode} key is right. ${whose(form, keys)}`}</State>
+                <State tone="ok">{`This is a well-formed ${form.mode} key. ${whose(form, keys)}`}</State>
               ) : (
                 'Key returns 401? Paste it to check for missing characters.'
               )

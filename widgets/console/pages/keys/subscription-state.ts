@@ -6,9 +6,17 @@ export const SUBSCRIPTION_STATES: Readonly<
   Record<Subscription['status'], { readonly word: string; readonly tone: Tone; readonly about: string }>
 > = {
   none: { word: 'None', tone: 'idle', about: 'Live keys get 402. Test keys need no subscription.' },
-  active: { word: 'Active', tone: 'ok', about: 'Live keys work. Calls beyond the free ones are metered.' },
-  canceled: { word: 'Canceled', tone: 'warn', about: 'Live keys get 402. Start it again to let them work.' },
-  expired: { word: 'Expired', tone: 'warn', about: 'Live keys get 402. Start it again to let them work.' },
+  active: { word: 'Active', tone: 'ok', about: 'Live keys work. Calls above the free ones are metered.' },
+  canceled: {
+    word: 'Canceled',
+    tone: 'warn',
+    about: 'Live keys get 402. Start the subscription again to use them.',
+  },
+  expired: {
+    word: 'Expired',
+    tone: 'warn',
+    about: 'Live keys get 402. Start the subscription again to use them.',
+  },
   declined: { word: 'Declined', tone: 'bad', about: 'Live keys get 402: the payment was declined.' },
 };
 

@@ -64,8 +64,8 @@ function MonthUse({ subscription, month }: { readonly subscription: Subscription
         )}
         <li>
           {metered > 0
-            ? 'Calls above the free ones are billed, never blocked'
-            : 'Calls above this are billed, never blocked'}
+            ? 'Further calls are metered, never refused'
+            : 'Calls above this are metered, never refused'}
         </li>
       </ul>
     </div>

@@ -59,7 +59,7 @@ export function KeyWindows({ apiKey: { keyId, mode }, children }: KeyWindowsProp
               <h2 id={HEADING} tabIndex={-1}>
                 Is an identifier locked out?
               </h2>
-              <p>All {mode} keys share their windows; looking counts nowhere</p>
+              <p>All {mode} keys share their windows. A look-up is not counted.</p>
             </div>
             <div class="panel panel-body">
               <WindowForm
@@ -140,7 +140,7 @@ function WindowForm({ draft, onDraft, isPending, onLook }: WindowFormProps) {
         onChange={(unit) => onDraft({ ...draft, unit })}
       />
       <button type="submit" class="btn" aria-disabled={isPending}>
-        {isPending ? 'Looking' : 'Look'}
+        {isPending ? 'Looking up' : 'Look up'}
       </button>
     </form>
   );

@@ -85,7 +85,7 @@ function MemberTable({ members }: MemberTableProps) {
       <Table
         label="Members table"
         class="members-list"
-        columns={['Person', 'Role', 'May', 'Last seen', { hidden: 'Actions', class: 'end' }]}
+        columns={['Person', 'Role', 'Allowed to', 'Last seen', { hidden: 'Actions', class: 'end' }]}
       >
         {members === undefined ? (
           <RowsSkeleton rows={3} columns={5} />

@@ -97,7 +97,7 @@ export function Origins({ origins }: { readonly origins: Activity['origins'] }) 
     <Section
       id="origins"
       title="Feedback by origin"
-      about="24 h; held is what a program may have sent"
+      about="24 h; held messages may come from programs"
       brief={origins.length === 0 ? 'None' : counted(origins.length, 'origin')}
     >
       <Table label="Origins table" class="dense" columns={['Origin', ['Accepted', 'n'], ['Held', 'n']]}>
@@ -125,7 +125,7 @@ export function Quotas({ quotas }: { readonly quotas: Activity['quotas'] }) {
     <Section
       id="quotas"
       title="Near a limit"
-      about="Quotas of which 80 % and more are used"
+      about="Quotas that are used to 80 % and more"
       brief={quotas.length === 0 ? 'None' : counted(quotas.length, 'quota')}
     >
       <Table label="Quotas table" class="dense" columns={['Workspace', 'Quota', ['Used', 'n'], 'Latest use']}>

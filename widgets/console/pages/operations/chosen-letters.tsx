@@ -172,7 +172,7 @@ function Result({ result, verb }: ResultProps) {
   if (result === undefined) return <State tone="idle">Not sent yet</State>;
   if (result === 'closed') return <State tone="ok">{verb === 'replay' ? 'Sent again' : 'Discarded'}</State>;
   const reason = hasStatus(result, 409)
-    ? 'Sent again it could only fail, or it is closed already.'
+    ? 'Either it would fail again, or it is closed already.'
     : visibleText(problemSentence(result));
   return (
     <span>

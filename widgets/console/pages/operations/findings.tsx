@@ -27,7 +27,7 @@ export function Findings({ findings }: { readonly findings: readonly ShownFindin
         </p>
         <h2>{worst.title}</h2>
         <p>
-          <b>Affected:</b> {worst.affected}
+          <b>Who is affected:</b> {worst.affected}
         </p>
         <p>
           <b>What to do:</b> {worst.cure}

@@ -92,7 +92,7 @@ function partsOf({ processes, engines, requests, topics, isCurrent }: Summary): 
 }
 
 const HALTED = { tone: 'bad', word: 'Partly halted', list: '#topics' } as const;
-const FULL = { tone: 'bad', word: 'Full', now: 'takes nothing new' } as const;
+const FULL = { tone: 'bad', word: 'Full', now: 'accepts no new data' } as const;
 
 /** A role that no process has. A service may do without runners. */
 function unfilled(name: string, role: string): Part {

@@ -49,7 +49,7 @@ export function LetterDialog({ letter, isPending, error, ...acts }: LetterDialog
         act={{ thing: 'the dead letter', done: 'closed', failed: 'The dead letter stays open' }}
       >
         {hasStatus(error, 409)
-          ? 'Sent again it could only fail, or another operator has closed it. Details says which.'
+          ? 'Either it would fail again, or another operator has closed it. Details says which.'
           : undefined}
       </ProblemPanel>
       {record.error !== null && <ProblemPanel error={record.error} onRetry={() => void record.refetch()} />}
@@ -131,7 +131,7 @@ function adviceOn(record: LetterDetail | undefined): string {
   if (isOfSweep(record)) return 'Only a sweep has passed over this record: its processor has handled it.';
   return record?.keyFrom === 'request'
     ? 'The record has no key of its client: if the client has sent the request again, it happens a second time.'
-    : 'A record that is sent again has its first key: what its client has repeated since then happens once.';
+    : 'The record keeps its idempotency key: if its client has repeated the request, it still happens once.';
 }
 
 /** True if the processor of the topic has handled the record: only a sweep has passed over it. */

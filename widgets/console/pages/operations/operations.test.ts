@@ -204,7 +204,7 @@ describeInBrowser(
       await dialog.getByText('no envelope').waitFor();
       await dialog.getByRole('button', { name: 'Send again' }).click();
       await dialog.getByText('The dead letter stays open').waitFor();
-      await dialog.getByText('Sent again it could only fail').waitFor();
+      await dialog.getByText('Either it would fail again').waitFor();
       await dialog.getByText('a record that cannot be read (reading JSON)').waitFor();
       await expectNoAxeViolations(page);
       // The browser takes a step back a moment later, and would merge another one into it.

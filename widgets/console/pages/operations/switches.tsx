@@ -66,7 +66,7 @@ export function SwitchesSection({ activity }: { readonly activity: Activity | un
     <section aria-labelledby="switches">
       <div class="section-head">
         <h2 id="switches">Switches</h2>
-        <p>What is off is refused with 503</p>
+        <p>Requests for what is off get 503</p>
       </div>
       <ReadProblem query={switches} title="The switches could not be read" />
       {switches.isPending ? (
@@ -147,7 +147,7 @@ function SwitchList({ switches, activity }: SwitchListProps) {
         />
       )}
       <p class="hint below">
-        What has begun continues. <PageLink to={`/audit?what=${ACTION}`}>Every change</PageLink> is in the
+        What has started continues. <PageLink to={`/audit?what=${ACTION}`}>Every change</PageLink> is in the
         audit log.
       </p>
     </>

@@ -71,7 +71,7 @@ export function SignedInPage() {
     if (history.length === 1) close();
   }, []);
   return (
-    <Solo title="You are signed in" hint="Close this tab. The page that you came from continues.">
+    <Solo title="You are signed in" hint="You can close this tab. The page that you came from continues.">
       <PageLink to={HOME} class="btn large wide">
         Open the console here
       </PageLink>

@@ -69,7 +69,7 @@ export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) 
     <section aria-labelledby="capabilities">
       <div class="section-head">
         <h2 id="capabilities">Capabilities</h2>
-        <p>Your backend pulls imports of this schema with one</p>
+        <p>Your backend pulls imports of this schema with a capability</p>
         <div class="actions">
           <button type="button" class="btn primary" onClick={() => ask(CREATE)}>
             Create capability

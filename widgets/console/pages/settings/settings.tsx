@@ -20,7 +20,7 @@ export function SettingsPage() {
   const sessions = useQuery(sessionsQuery);
   return (
     <>
-      <PageHead title="Settings" meta={<span>Your account, for every organization</span>} />
+      <PageHead title="Settings" meta={<span>Your account in all organizations</span>} />
       <div class="overview">
         <aside aria-label="Account">
           <section aria-labelledby="account">

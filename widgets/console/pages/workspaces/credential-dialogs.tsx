@@ -81,7 +81,7 @@ export function CreateCredentialDialog({ workspaceId, onClose }: CreateProps) {
 }
 
 const OVERLAPS = [
-  { value: '0', label: 'None: the old secret stops at once' },
+  { value: '0', label: 'None: the old secret is refused at once' },
   { value: '1', label: '1 hour' },
   { value: '24', label: '24 hours' },
   { value: '72', label: '72 hours' },

@@ -216,7 +216,7 @@ function FindRows({ filter, total, contains, onFind }: FindProps) {
         placeholder="Row number or value"
         {...EXACT_TEXT}
         value={typed}
-        title={`Enter finds. A number up to ${count(total)} is a row; write it in quotes to find it as a value.`}
+        title={`Press Enter to search. A number up to ${count(total)} is a row; write it in quotes to search for the value.`}
         onInput={(event) => {
           setTyped(event.currentTarget.value);
           if (event.currentTarget.value === '' && contains !== null) onFind(null);
