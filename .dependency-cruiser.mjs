@@ -18,6 +18,7 @@ const TRACING = '^infra/service/logging/tracing\\.ts$';
 const METERING = '^infra/service/metrics/(metering|instruments|cells|group-metrics)\\.ts$';
 /** The process that starts gateways with one port, which asks them only when a scrape comes. */
 const GROUP_SCRAPE = '^infra/service/metrics/group-scrape\\.ts$';
+const MAILER = '^infra/engines/smtp/mailer\\.ts$';
 const FOLDERS = ['schemas', 'topics', 'gateway', 'processors', 'infra', 'cli', 'widgets'];
 const ENGINE_CLIENTS = '^(node:)?sqlite$|(^|/)(kafkajs|cassandra-driver|ioredis)(/|$)';
 
@@ -138,6 +139,18 @@ const engines = [
     'prom-client is loaded only where metrics are on: import infra/service/metrics/metering.ts with import().',
     { path: foldersExcept(), pathNot: ['^infra/service/metrics/'] },
     { path: METERING, dynamic: false, dependencyTypesNot: ['type-only'] },
+  ),
+  forbid(
+    'mail-behind-a-port',
+    'Only infra/engines/smtp/mailer.ts talks to nodemailer: use topics/ports/mailer.ts.',
+    { path: foldersExcept(), pathNot: [MAILER] },
+    { path: '(^|/)nodemailer(/|$)' },
+  ),
+  forbid(
+    'mail-loads-late',
+    'nodemailer is loaded only where mail is sent: import infra/engines/smtp/mailer.ts with import().',
+    { path: foldersExcept() },
+    { path: MAILER, dynamic: false, dependencyTypesNot: ['type-only'] },
   ),
   forbid(
     'one-composition-root',

@@ -1,5 +1,5 @@
 // Reads: the environment, handed in, and the files that it names. The only place that knows the names of its variables.
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import type { OidcSettings } from '../../../gateway/people/oidc-client.ts';
 import { type AddressBlock, parseBlock } from '../../../topics/ports/address-block.ts';
@@ -10,6 +10,8 @@ import {
   clusterShape,
   partsOf,
 } from './cluster-settings.ts';
+import { isLoopback } from './loopback.ts';
+import { MAIL_SECRETS, type MailSettings, mailOf, mailShape } from './mail-settings.ts';
 import { StartError } from './start-error.ts';
 import { TRACING_SECRETS, tracingOf, tracingShape, withoutUnusedTracing } from './tracing-settings.ts';
 import { unknownVariables } from './unknown-variables.ts';
@@ -100,6 +102,7 @@ const environmentSchema = z.object({
   OIDC_ISSUER: z.url({ protocol: /^https?$/, error: 'expected an http or https address' }).optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  ...mailShape,
   SECURITY_CONTACT: listOf(
     z.url({
       protocol: /^(https|mailto|tel)$/,
@@ -127,6 +130,7 @@ export const SETTING_NAMES = Object.keys(environmentSchema.shape) as (keyof Envi
 const SECRET_NAMES: readonly string[] = [
   ...CLUSTER_SECRETS,
   ...TRACING_SECRETS,
+  ...MAIL_SECRETS,
   'SVC_SECRET',
   'SVC_SECRET_PREVIOUS',
   'SVC_IDENTITY_SECRET',
@@ -263,6 +267,8 @@ function settingsOf(environment: Environment) {
     signUp: signUpOf(environment),
     /** The identity provider that people may sign in with. */
     oidc: oidcOf(environment),
+    /** The mail server and the sender; null: no mail is sent, and pages offer none. */
+    mail: mailSettings(environment),
     /** The contacts for reports of a vulnerability; empty: none is named. */
     securityContacts: environment.SECURITY_CONTACT,
     /** Blocks of public addresses that browser checks do not reach. */
@@ -289,6 +295,12 @@ function clusterSettings(environment: Environment): ClusterSettings | null {
   const cluster = clusterOf(environment);
   if ('problem' in cluster) throw new SettingsError(cluster.problem);
   return cluster;
+}
+
+function mailSettings(environment: Environment): MailSettings | null {
+  const mail = mailOf(environment);
+  if (mail !== null && 'problem' in mail) throw new SettingsError(mail.problem);
+  return mail;
 }
 
 function oidcOf(environment: Environment): OidcSettings | null {
@@ -347,15 +359,6 @@ function refuseContradictions(
 
 /** The addresses at which a process listens on every network, and which are none of a machine. */
 const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::', '::ffff:0:0'];
-
-function isLoopback(hostname: string): boolean {
-  if (hostname === 'localhost') return true;
-  const address = hostname.replace(/^\[|\]$/g, '');
-  const loopback = new BlockList();
-  loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-  loopback.addAddress('::1', 'ipv6');
-  return loopback.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
-}
 
 function describe(error: z.ZodError, seen: Record<string, string | undefined>): string {
   const lines = error.issues.map((issue) => {

@@ -76,6 +76,8 @@ const violations: Readonly<Record<string, readonly Tree[]>> = {
     using('infra/service/a.ts', '@opentelemetry/sdk-trace'),
   ],
   'traces-load-late': [importing('infra/service/service.ts', 'infra/service/logging/tracing.ts')],
+  'mail-behind-a-port': [using('gateway/a.ts', 'nodemailer'), using('infra/service/a.ts', 'nodemailer')],
+  'mail-loads-late': [importing('infra/service/service.ts', 'infra/engines/smtp/mailer.ts')],
   'metrics-behind-a-port': [
     using('gateway/a.ts', 'prom-client'),
     using('infra/service/metrics/declarations.ts', 'prom-client'),
@@ -196,6 +198,7 @@ function packages(): Tree {
     'zod',
     'express',
     'ioredis',
+    'nodemailer',
     'kafkajs',
     'cassandra-driver',
     ...tracing,

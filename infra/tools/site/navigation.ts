@@ -65,6 +65,7 @@ export const SECTIONS: readonly Section[] = [
     pages: [
       { path: 'deployment' },
       { path: 'settings', source: null },
+      { path: 'mail' },
       { path: 'changelog', source: '../../CHANGELOG.md' },
       { path: 'growing' },
       { path: 'backup' },

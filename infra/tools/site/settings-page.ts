@@ -16,6 +16,7 @@ const GROUPS: readonly (readonly [start: RegExp, title: string])[] = [
   [/SECRET/, 'Secrets'],
   [/^SVC_LIMITS_/, 'Limits'],
   [/^(SIGN_UP|OIDC_)/, 'Sign-in'],
+  [/^SVC_(SMTP|MAIL)_/, 'Mail'],
   [/^(SVC_RUNNER_|SVC_CHROMIUM|SVC_EGRESS_)/, 'Browser checks'],
   [/^OTEL_/, 'Traces'],
   [/^METRICS/, 'Metrics'],
