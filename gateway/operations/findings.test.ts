@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isoTime, MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+import { SAMPLE_INTERVAL_MS } from '../../schemas/operations/history.ts';
+import { WATCHED_AGES } from '../../schemas/operations/objectives.ts';
 import {
   addCounts,
   type ConsumerReport,
@@ -51,6 +53,22 @@ function failingOthers(errors: number) {
   return { windowMs, checks: others, others: checks };
 }
 
+/** A minute of checks of which each of the hundred took as long as this class of answer times. */
+function slowly(slow: number) {
+  const answers = addCounts([]).answers.map((_, at) => (at === 0 ? 100 - slow : at === 12 ? slow : 0));
+  return { windowMs: MINUTE_MS, checks: { errors: 0, answers }, others: addCounts([]) };
+}
+
+/** The findings after such a minute was read again and again for some time. */
+function findingsAfter(minutes: number, requests: ProcessReport['requests']) {
+  const history = new History();
+  const reading = { readAt: NOW, isCurrent: true, reports: [report({ requests })] };
+  for (let at = NOW - minutes * MINUTE_MS; at <= NOW; at += SAMPLE_INTERVAL_MS) {
+    history.add(summaryOf(reading, history, at), at);
+  }
+  return summaryOf(reading, history, NOW).findings;
+}
+
 function findings(...reports: readonly ProcessReport[]) {
   return summaryOf({ readAt: NOW, isCurrent: true, reports }, new History(), NOW).findings;
 }
@@ -98,6 +116,41 @@ describe('the findings', () => {
     expect(found?.cure).toMatch(/\.$/);
     const heading = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
     expect(RUNBOOK).toContain(`### ${heading}\n`);
+  });
+
+  it('page where the alert of the same age pages', () => {
+    const { limitMs, forMs } = WATCHED_AGES.fold;
+    const severityAt = (age: number) =>
+      findings(report({ consumers: consuming({ lag: 9, oldestAt: NOW - age }) }))[0]?.severity;
+    expect([limitMs, limitMs + 1, limitMs + forMs - 1, limitMs + forMs].map(severityAt)).toEqual([
+      undefined,
+      'warn',
+      'warn',
+      'bad',
+    ]);
+  });
+
+  it.each([
+    [1, []],
+    [2, [['checks-slow', 'warn', '98 % of the checks of an hour took at most 50 ms, the goal is 99 %']]],
+    [20, [['checks-slow', 'bad', '80 % of the checks of an hour took at most 50 ms, the goal is 99 %']]],
+  ])('compare the checks of an hour with the objective: %i of 100 are slow', (slow, expected) => {
+    const found = findingsAfter(30, slowly(slow));
+    expect(found.map(({ name, severity, title }) => [name, severity, title])).toEqual(expected);
+    for (const { since } of found) expect(since).toBe(isoTime(NOW - 30 * MINUTE_MS));
+  });
+
+  it('leave out a few slow checks of a service that is hardly used', () => {
+    expect(findingsAfter(1, slowly(2))).toEqual([]);
+  });
+
+  it('say that the error budget of a day is spent, unless the errors of the latest minute say so', () => {
+    const spent = {
+      name: 'checks-unavailable',
+      title: 'The errors of 24 hours are 10 times the budget of a day',
+    };
+    expect(findingsAfter(5, failing(1))).toMatchObject([{ ...spent, severity: 'warn' }]);
+    expect(findingsAfter(5, failing(2))).toMatchObject([{ name: 'checks-unavailable', severity: 'bad' }]);
   });
 
   it('say of a halt which partition stands still, why, and whom it stops', () => {

@@ -1,6 +1,14 @@
 import { counted } from '../../schemas/base/text.ts';
-import { MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+import { isoTime, SECOND_MS } from '../../schemas/base/time.ts';
 import { missedProcesses } from '../../schemas/operations/missed-processes.ts';
+import {
+  BAD_LEAST,
+  BURN_RATE_PAGE,
+  CHECK_FAST_MS,
+  OBJECTIVES,
+  runbookEntry,
+  WATCHED_AGES,
+} from '../../schemas/operations/objectives.ts';
 import type { EngineName } from '../../schemas/operations/process-report.ts';
 import type {
   Finding,
@@ -10,26 +18,25 @@ import type {
   TopicSummary,
 } from '../../schemas/operations/summary.ts';
 import { foldGroupOf, TOPIC_NAMES, TOPICS, workGroupOf } from '../../topics/catalogue.ts';
+import type { AnswerCounts } from './history.ts';
 
 /** The summary before its findings, with the partitions of each topic. */
 export type Numbers = Omit<OperationsSummary, 'findings' | 'topics'> & {
   readonly topics: readonly TopicDetail[];
 };
 
-/** The age of the oldest record from which a consumer warns, and from which people wait. Work itself takes minutes. */
-const AGE_MS = {
-  fold: { warn: 30 * SECOND_MS, bad: 5 * MINUTE_MS },
-  work: { warn: 10 * MINUTE_MS, bad: 60 * MINUTE_MS },
-};
-
 /** Answers of a minute from which a share of errors says something. */
 const ANSWERS_LEAST = 50;
 
-/** The part of the answers of a minute that may be errors. */
-const ERRORS_MOST = 0.01;
+/** The part of the answers of a minute from which errors spend the budget of a month fast enough for a page. */
+const ERRORS_MOST = BURN_RATE_PAGE * (1 - OBJECTIVES.checksAnswered.share);
 
-/** Returns what is wrong, the worst first. Each name is the anchor of an entry in infra/docs/runbook.md. */
-export function findingsOf(numbers: Numbers): Finding[] {
+/**
+ * Returns what is wrong, the worst first. Each name is the anchor of an entry in infra/docs/runbook.md.
+ *
+ * @param slowChecks the checks of the latest hour, and those of them that took too long
+ */
+export function findingsOf(numbers: Numbers, slowChecks: AnswerCounts): Finding[] {
   const found = [
     ...engines(numbers),
     ...halted(numbers.topics),
@@ -40,6 +47,8 @@ export function findingsOf(numbers: Numbers): Finding[] {
     ...unread(numbers),
     ...behind(numbers.topics),
     ...errors(numbers),
+    ...slow(slowChecks),
+    ...overspent(numbers),
     ...old(numbers),
   ];
   return [...found.filter(({ severity }) => severity === 'bad'), ...found.filter(isWarning)];
@@ -268,12 +277,13 @@ function behind(topics: readonly TopicSummary[]): Finding[] {
     const { oldestAt, readAt, isCurrent, isBehindOnPurpose, lag } = topic;
     if (oldestAt === null || !isCurrent || isBehindOnPurpose || topic.halted > 0) return [];
     const age = Date.parse(readAt) - Date.parse(oldestAt);
-    const { warn, bad } = isWork(topic) ? AGE_MS.work : AGE_MS.fold;
-    if (age < warn) return [];
+    const { alert, limitMs, forMs, severity } = isWork(topic) ? WATCHED_AGES.work : WATCHED_AGES.fold;
+    if (age <= limitMs) return [];
     return [
       {
-        name: isWork(topic) ? 'work-behind' : 'commands-behind',
-        severity: age < bad ? 'warn' : 'bad',
+        name: runbookEntry(alert),
+        // The alert of the same age pages now: the oldest record was too old for as long.
+        severity: severity === 'page' && age >= limitMs + forMs ? 'bad' : 'warn',
         title: `${lag} records of ${topic.topic} wait, the oldest for ${Math.round(age / SECOND_MS)} s`,
         affected: `Everyone waiting for this: ${carriedBy(topic.topic)}.`,
         cure: 'If an engine is down, start with that. Otherwise add processes that read the topic, or stop what fills it.',
@@ -287,13 +297,13 @@ function isWork({ topic, group }: TopicSummary): boolean {
   return TOPIC_NAMES.some((name) => name === topic && workGroupOf(name) === group);
 }
 
-function errors({ requests: { checks, others } }: Numbers): Finding[] {
+function errors({ requests: { checks, others } }: Pick<Numbers, 'requests'>): Finding[] {
   return [
     { what: 'Checks of the rate limiter', counts: checks, entry: 'checks-unavailable' },
     { what: 'Requests', counts: others, entry: 'events-refused' },
   ].flatMap(({ what, counts, entry }): Finding[] => {
     const share = counts.answers === 0 ? 0 : counts.errors / counts.answers;
-    if (counts.answers < ANSWERS_LEAST || share < ERRORS_MOST) return [];
+    if (counts.answers < ANSWERS_LEAST || share <= ERRORS_MOST) return [];
     return [
       {
         name: entry,
@@ -305,6 +315,46 @@ function errors({ requests: { checks, others } }: Numbers): Finding[] {
       },
     ];
   });
+}
+
+function slow({ all, counted: slowCount, since }: AnswerCounts): Finding[] {
+  const { alert, share } = OBJECTIVES.checksFast;
+  const part = all === 0 ? 0 : slowCount / all;
+  if (slowCount <= BAD_LEAST || part <= 1 - share) return [];
+  return [
+    {
+      name: runbookEntry(alert),
+      severity: part > BURN_RATE_PAGE * (1 - share) ? 'bad' : 'warn',
+      title: `${percent(1 - part)} of the checks of an hour took at most ${CHECK_FAST_MS} ms, the goal is ${percent(share)}`,
+      affected: 'Every request of an application that waits for its check.',
+      cure: 'Look whether Redis or the network to it is slow. If neither is, add gateways.',
+      since: since === null ? null : isoTime(since),
+    },
+  ];
+}
+
+/** The errors of a day, if those of the latest minute are no finding yet. */
+function overspent({ objectives: { errorBudgetOfDay: left }, requests }: Numbers): Finding[] {
+  if (left === null || left >= 0 || errors({ requests }).length > 0) return [];
+  return [
+    {
+      name: runbookEntry(OBJECTIVES.checksAnswered.alert),
+      severity: 'warn',
+      title: `The errors of 24 hours are ${rounded(1 - left)} times the budget of a day`,
+      affected: 'Everyone whose request was answered with 500 or above.',
+      cure: 'The log has each with its route and request id. The charts of 24 hours show when they came.',
+      since: null,
+    },
+  ];
+}
+
+/** `99.5 %`, rounded down, so that a missed goal never looks met. */
+function percent(part: number): string {
+  return `${Math.floor(part * 10_000 + 1e-6) / 100} %`;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
 }
 
 function old({ isCurrent, readAt, processes, engines: all }: Numbers): Finding[] {

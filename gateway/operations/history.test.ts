@@ -13,7 +13,7 @@ const START = Date.UTC(2026, 8, 18, 14);
 
 function requests(perSecond: number, differing: Partial<RequestSummary> = {}): RequestSummary {
   const answers = perSecond * 60;
-  return { perSecond, answers, errors: 0, within100Ms: answers, medianMs: 1, p99Ms: 5, ...differing };
+  return { perSecond, answers, errors: 0, fast: answers, medianMs: 1, p99Ms: 5, ...differing };
 }
 
 function topic(records: number, lag: number, differing: Partial<TopicSummary> = {}): TopicSummary {
@@ -81,12 +81,12 @@ describe('the history', () => {
     expect(rates(START + 2 * MINUTE_MS)).toEqual({ inPerSecond: null, outPerSecond: null });
   });
 
-  it('tells the part of the answers that were fast or errors', () => {
+  it('counts the answers that were slow, and dates the first of them', () => {
     const history = new History();
-    const share = () => history.shareOf('1h', ({ fastPerSecond }) => fastPerSecond);
-    expect(share()).toBeNull();
-    history.add(numbers(requests(10, { within100Ms: 300 })), START);
-    history.add(numbers(requests(10)), START + MINUTE_MS);
-    expect(share()).toBeCloseTo(0.75);
+    const slow = () => history.countsOf('1h', ['checks'], (point) => point.perSecond - point.fastPerSecond);
+    expect(slow()).toEqual({ all: 0, counted: 0, since: null });
+    history.add(numbers(requests(10)), START);
+    history.add(numbers(requests(10, { fast: 300 })), START + MINUTE_MS);
+    expect(slow()).toEqual({ all: 200, counted: 50, since: START + MINUTE_MS });
   });
 });

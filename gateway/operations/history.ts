@@ -6,6 +6,7 @@ import {
   type HistoryRange,
   type KeptPoints,
   type RequestPoint,
+  SAMPLE_INTERVAL_MS,
   type TopicPoint,
 } from '../../schemas/operations/history.ts';
 import type { OperationsSummary, RequestSummary } from '../../schemas/operations/summary.ts';
@@ -19,6 +20,14 @@ const RATE_WINDOW_MS = 5 * MINUTE_MS;
 export interface TopicRates {
   readonly inPerSecond: number | null;
   readonly outPerSecond: number | null;
+}
+
+/** Numbers of answers, estimated from their rates. */
+export interface AnswerCounts {
+  readonly all: number;
+  readonly counted: number;
+  /** The begin of the first step in which one counted; null if none did. Unix milliseconds. */
+  readonly since: number | null;
 }
 
 /** The numbers of all processes over time. Its size is bounded by {@link HISTORY_RANGES}. */
@@ -101,14 +110,23 @@ export class History {
     return { inPerSecond: rounded(added / seconds), outPerSecond: rounded((added - left) / seconds) };
   }
 
-  /** Returns the part of the answers for which `rateOf` counts, from 0 to 1; null without any. */
-  shareOf(range: HistoryRange, rateOf: (point: RequestPoint) => number): number | null {
+  /** Returns the answers of a range, and those of them for which `rateOf` counts. */
+  countsOf(
+    range: HistoryRange,
+    kinds: readonly ('checks' | 'others')[],
+    rateOf: (point: RequestPoint) => number,
+  ): AnswerCounts {
     let [all, counted] = [0, 0];
-    for (const { checks, others, samples } of this.#of(range)) {
-      all += samples * (checks.perSecond + others.perSecond);
-      counted += samples * (rateOf(checks) + rateOf(others));
+    let since: number | null = null;
+    for (const point of this.#of(range)) {
+      const seconds = (point.samples * SAMPLE_INTERVAL_MS) / SECOND_MS;
+      for (const kind of kinds) {
+        all += seconds * point[kind].perSecond;
+        counted += seconds * rateOf(point[kind]);
+        if (rateOf(point[kind]) > 0) since ??= point.at;
+      }
     }
-    return all === 0 ? null : Math.min(1, counted / all);
+    return { all, counted: Math.min(all, counted), since };
   }
 
   #of(range: HistoryRange): HistoryPoint[] {
@@ -141,19 +159,12 @@ function pointOf(
   };
 }
 
-function requestPoint({
-  perSecond,
-  answers,
-  errors,
-  within100Ms,
-  medianMs,
-  p99Ms,
-}: RequestSummary): RequestPoint {
+function requestPoint({ perSecond, answers, errors, fast, medianMs, p99Ms }: RequestSummary): RequestPoint {
   const part = (count: number) => (answers === 0 ? 0 : rounded((perSecond * count) / answers));
   return {
     perSecond,
     errorsPerSecond: part(errors),
-    fastPerSecond: part(within100Ms),
+    fastPerSecond: part(fast),
     medianMs,
     p99Ms,
   };

@@ -116,7 +116,7 @@ it('requests are summed up over gateways, with times estimated by their classes'
   const { checks, others } = summary([report('a', { requests }), report('b', { requests })]).requests;
   expect(checks).toMatchObject({ perSecond: 0, answers: 0, medianMs: null, p99Ms: null });
   expect(others).toEqual({
-    ...{ perSecond: 20, answers: 200, errors: 2, within100Ms: 196 },
+    ...{ perSecond: 20, answers: 200, errors: 2, fast: 196 },
     ...{ medianMs: 1.5, p99Ms: 150 },
   });
 });

@@ -1,4 +1,5 @@
 import { isoTime, MINUTE_MS, SECOND_MS } from '../../schemas/base/time.ts';
+import { CHECK_FAST_MS, OBJECTIVES } from '../../schemas/operations/objectives.ts';
 import {
   ANSWER_BOUNDS_MS,
   addCounts,
@@ -8,21 +9,15 @@ import {
 } from '../../schemas/operations/process-report.ts';
 import type { OperationsSummary, RequestSummary } from '../../schemas/operations/summary.ts';
 import { findingsOf, type Numbers } from './findings.ts';
-import type { History } from './history.ts';
+import type { AnswerCounts, History } from './history.ts';
 import { isGone, type ProcessReading } from './process-reading.ts';
 import { topicsOf } from './topics.ts';
-
-/** The objective for the answers of requests. */
-const FAST_MS = 100;
-
-/** The objective for errors: at most one answer in a thousand. */
-const ERRORS_MOST = 0.001;
 
 /** Sums up the reports of all processes, and says what is wrong. */
 export function summaryOf(reading: ProcessReading, history: History, now: number): OperationsSummary {
   const numbers = numbersOf(reading, history, now);
   const topics = numbers.topics.map(({ behind: _behind, ...topic }) => topic);
-  return { ...numbers, topics, findings: findingsOf(numbers) };
+  return { ...numbers, topics, findings: findingsOf(numbers, slowChecks(history)) };
 }
 
 function numbersOf(reading: ProcessReading, history: History, now: number): Numbers {
@@ -43,16 +38,26 @@ function numbersOf(reading: ProcessReading, history: History, now: number): Numb
       checks: requestsOf(running, ({ checks }) => checks),
       others: requestsOf(running, ({ others }) => others),
     },
-    objectives: {
-      within100MsOfHour: history.shareOf('1h', ({ fastPerSecond }) => fastPerSecond),
-      errorBudgetOfDay: budgetOf(history.shareOf('24h', ({ errorsPerSecond }) => errorsPerSecond)),
-    },
+    objectives: objectivesOf(history),
   };
 }
 
-/** The part of the errors of a day that may still come; negative: more than those came. */
-function budgetOf(errors: number | null): number | null {
-  return errors === null ? null : 1 - errors / ERRORS_MOST;
+function objectivesOf(history: History): OperationsSummary['objectives'] {
+  const slow = slowChecks(history);
+  const errors = history.countsOf('24h', ['checks', 'others'], ({ errorsPerSecond }) => errorsPerSecond);
+  const allowed = errors.all * (1 - OBJECTIVES.checksAnswered.share);
+  return {
+    fastChecksOfHour: slow.all === 0 ? null : 1 - slow.counted / slow.all,
+    fastChecksGoal: OBJECTIVES.checksFast.share,
+    errorBudgetOfDay: errors.all === 0 ? null : 1 - errors.counted / allowed,
+  };
+}
+
+/** The checks of an hour, and those of them that took too long. */
+function slowChecks(history: History): AnswerCounts {
+  return history.countsOf('1h', ['checks'], ({ perSecond, fastPerSecond }) =>
+    Math.max(0, perSecond - fastPerSecond),
+  );
 }
 
 function compare(left: string, right: string): number {
@@ -106,7 +111,7 @@ function requestsOf(
     perSecond: rounded(perSecond),
     answers: total(answers),
     errors,
-    within100Ms: total(answers.filter((_, at) => (ANSWER_BOUNDS_MS[at] ?? Infinity) <= FAST_MS)),
+    fast: total(answers.filter((_, at) => (ANSWER_BOUNDS_MS[at] ?? Infinity) <= CHECK_FAST_MS)),
     medianMs: percentile(answers, 0.5),
     p99Ms: percentile(answers, 0.99),
   };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { OBJECTIVES, type Objective, runbookEntry } from '../../schemas/operations/objectives.ts';
 import { faultsOf, manifestsOf } from '../deployment/kubernetes/manifests.fixture.ts';
 import { generatedFiles } from './generated-files.ts';
 import { hasPrometheus, RULES } from './prometheus.fixture.ts';
@@ -46,14 +47,20 @@ describe('the alerts', () => {
     const headings = entries.map((entry) => entry.split('\n')[0]);
     expect(headings).toEqual([...new Set(alerts.map(({ alert }) => words(alert)))]);
     for (const { alert, annotations } of alerts) {
-      expect(annotations.runbook).toBe(
-        `infra/docs/runbook.md#${words(alert).toLowerCase().replaceAll(' ', '-')}`,
-      );
+      expect(annotations.runbook).toBe(`infra/docs/runbook.md#${runbookEntry(alert)}`);
     }
   });
 });
 
-it('the dashboards and the manifest of the rules are current: `npm run interface` writes them', () => {
+it('the runbook names the share of bad answers of each objective', () => {
+  for (const { alert, share, promise } of Object.values<Objective>(OBJECTIVES)) {
+    const entry = RUNBOOK.split(`### ${words(alert)}\n`)[1]?.split('**Affected**')[0];
+    expect(entry, alert).toContain(`more than ${Number(((1 - share) * 100).toFixed(3))} % of`);
+    for (const [time] of promise.matchAll(/\d+ ms/g)) expect(entry).toContain(time);
+  }
+});
+
+it('the dashboards and the rules are current: `npm run interface` writes them', () => {
   const generated = generatedFiles();
   for (const [name, text] of Object.entries(generated)) {
     expect(readFileSync(join(import.meta.dirname, name), 'utf8'), name).toBe(text);

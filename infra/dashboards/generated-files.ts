@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
+import { ruleGroups } from './alerts.ts';
 import { DASHBOARDS } from './dashboards.ts';
 import { type GrafanaDashboard, grafanaDashboard } from './grafana.ts';
-
-const RULES = join(import.meta.dirname, 'alerts.yaml');
 
 /** Returns the texts of the files of this folder that `npm run interface` writes, by their names. */
 export function generatedFiles(): Readonly<Record<string, string>> {
@@ -12,7 +9,11 @@ export function generatedFiles(): Readonly<Record<string, string>> {
     `${name}.json`,
     jsonText(grafanaDashboard(name, dashboard)),
   ]);
-  return { ...Object.fromEntries(dashboards), 'prometheus-rule.yaml': prometheusRule() };
+  return {
+    ...Object.fromEntries(dashboards),
+    'alerts.yaml': prometheusRules(),
+    'prometheus-rule.yaml': prometheusRule(),
+  };
 }
 
 /** One line for each member, and for each panel. */
@@ -22,14 +23,22 @@ function jsonText({ panels, ...members }: GrafanaDashboard): string {
   return `{\n${lines.join('\n')}\n  "panels": [\n${panelLines.join(',\n')}\n  ]\n}\n`;
 }
 
+/** The rules as Prometheus reads them. */
+function prometheusRules(): string {
+  return `# From alerts.ts, by \`npm run interface\`. The scrape job is called \`svc\`.\n${yamlText({ groups: ruleGroups() })}`;
+}
+
 /** The rules as a resource of the Prometheus operator. */
 function prometheusRule(): string {
-  const { groups } = parse(readFileSync(RULES, 'utf8')) as { readonly groups: readonly object[] };
   const manifest = {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'PrometheusRule',
     metadata: { name: 'svc', labels: { 'app.kubernetes.io/name': 'svc' } },
-    spec: { groups },
+    spec: { groups: ruleGroups() },
   };
-  return `# From alerts.yaml, by \`npm run interface\`.\n${stringify(manifest, { lineWidth: 0 })}`;
+  return `# From alerts.ts, by \`npm run interface\`.\n${yamlText(manifest)}`;
+}
+
+function yamlText(value: object): string {
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 }

@@ -24,7 +24,7 @@ const rateSchema = z.number().nonnegative();
 const requestPointSchema = z.object({
   perSecond: rateSchema,
   errorsPerSecond: rateSchema,
-  /** Of answers within 100 ms. */
+  /** Of answers within CHECK_FAST_MS. */
   fastPerSecond: rateSchema,
   medianMs: rateSchema.nullable(),
   p99Ms: rateSchema.nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EXAMPLES } from '../base/examples.ts';
 import { isoTimeSchema } from '../base/time.ts';
+import { CHECK_FAST_MS, OBJECTIVES } from './objectives.ts';
 import { engineNameSchema, processReportSchema } from './process-report.ts';
 
 const countSchema = z.int().nonnegative();
@@ -132,7 +133,10 @@ const requestSummarySchema = z
       description: 'Answers with a status of 500 or above.',
       example: 0,
     }),
-    within100Ms: countSchema.meta({ description: 'Answers within 100 ms.', example: 2_469 }),
+    fast: countSchema.meta({
+      description: `Answers within ${CHECK_FAST_MS} ms, the bound of checks.`,
+      example: 2_469,
+    }),
     medianMs: duration.meta({
       description: 'The time that half of the answers took at most; null without any.',
       example: 1.8,
@@ -172,10 +176,18 @@ export type Finding = z.infer<typeof findingSchema>;
 /** The parts of the objectives that are met; null without a request. */
 const objectivesSchema = z
   .strictObject({
-    within100MsOfHour: z.number().min(0).max(1).nullable().meta({
-      description:
-        'The part of the answers of the latest hour that took at most 100 ms, from 0 to 1; null without any.',
-      example: 0.9962,
+    fastChecksOfHour: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .meta({
+        description: `The part of the rate-limit checks of the latest hour that took at most ${CHECK_FAST_MS} ms, from 0 to 1; null without any.`,
+        example: 0.9962,
+      }),
+    fastChecksGoal: z.number().min(0).max(1).meta({
+      description: 'The part of the checks that has to be as fast.',
+      example: OBJECTIVES.checksFast.share,
     }),
     errorBudgetOfDay: z.number().max(1).nullable().meta({
       description:

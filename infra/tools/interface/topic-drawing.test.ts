@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TOPIC_NAMES, TOPICS, type TopicName } from '../../../topics/catalogue.ts';
-import { withMetricTable } from './metric-table.ts';
+import { withMetricTables } from './metric-tables.ts';
 import { withDrawing } from './topic-drawing.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -19,14 +19,14 @@ describe('the drawing of the topics', () => {
   });
 });
 
-describe('the table of metrics', () => {
-  it('shows what is declared: after a change, `npm run interface` writes it again', () => {
+describe('the tables of metrics and objectives', () => {
+  it('show what is declared: after a change, `npm run interface` writes it again', () => {
     const document = readFileSync(join(ROOT, 'infra/docs/metrics.md'), 'utf8');
-    expect(document).toBe(withMetricTable(document));
+    expect(document).toBe(withMetricTables(document));
   });
 
-  it('needs a place', () => {
-    expect(() => withMetricTable('# Metrics')).toThrow('finding the place');
+  it('need a place', () => {
+    expect(() => withMetricTables('# Metrics')).toThrow('finding the place');
   });
 });
 

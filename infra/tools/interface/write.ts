@@ -6,7 +6,7 @@ import { describeService } from '../../service/interface.ts';
 import { readCommandLine } from '../command-line.ts';
 import { withReferenceTables } from '../reference/tables.ts';
 import { readBase, readInterfaceAt, writeBase } from './base.ts';
-import { withMetricTable } from './metric-table.ts';
+import { withMetricTables } from './metric-tables.ts';
 import { brokenGuarantees, readPromise, unreadableBefore, writePromise } from './promise.ts';
 import { AUTOSCALERS, withTriggers } from './scaling.ts';
 import { withDrawing } from './topic-drawing.ts';
@@ -44,7 +44,7 @@ if (broken.length > 0 && !breaking) {
     writeBase({ commit, breaks: brokenGuarantees(released, current), back });
   }
   rewrite('docs/topics.md', withDrawing);
-  rewrite('docs/metrics.md', withMetricTable);
+  rewrite('docs/metrics.md', withMetricTables);
   for (const [name, text] of Object.entries(generatedFiles())) {
     writeFileSync(join(INFRA, 'dashboards', name), text);
   }

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/preact-query';
+import { CHECK_FAST_MS } from '../../../../schemas/operations/objectives.ts';
 import { ReadProblem } from '../../parts/loading/problem-panel.tsx';
 import { count } from '../../parts/table/numbers.ts';
 import { LineChart } from './line-chart.tsx';
 import { highest } from './lines.ts';
 import { type History, historyQuery, type Range } from './queries.ts';
-
-/** The objective for 99 of 100 checks of the rate limiter, in milliseconds. */
-const CHECK_GOAL_MS = 50;
 
 /** Lines that a chart of topics has. */
 const TOPICS_MAX = 4;
@@ -63,7 +61,7 @@ function All({ history: { times, checks, others, topics } }: { readonly history:
           { name: '99th percentile', values: checks.p99Ms },
           { name: 'median', values: checks.medianMs },
         ]}
-        goal={CHECK_GOAL_MS}
+        goal={CHECK_FAST_MS}
         show={tenths}
       />
       <LineChart
