@@ -7,7 +7,8 @@ import type { JsonObject } from '../../schemas/base/json.ts';
 import type { Entropy } from '../../topics/ports/clock.ts';
 import type { OverloadMeter, RequestMeter } from '../../topics/ports/meter.ts';
 import type { Tracer } from '../../topics/ports/tracer.ts';
-import type { Hosts } from '../services.ts';
+import type { GatewayServices, Hosts } from '../services.ts';
+import { type PageMethods, pageMethodsOf, preflightHeaders, unroutedCors } from './browsers/cors.ts';
 import { securityHeaders } from './browsers/security-headers.ts';
 import { createClientAddresses } from './callers/addresses.ts';
 import { challengeOf } from './callers/challenge.ts';
@@ -54,8 +55,12 @@ export interface GatewayOptions extends GuardDependencies {
 export interface Gateway {
   /** Answers one request. Never throws. */
   readonly handle: RequestListener;
-  /** The whole answer to what never became a request, because it was not HTTP or did not arrive in time. */
-  refuseUnread(refused: Refusal): WholeAnswer;
+  /**
+   * The whole answer to what never became a request, because it was not HTTP or did not arrive in time.
+   *
+   * @param request what was read of it; null unless its headers were
+   */
+  refuseUnread(refused: Refusal, request: IncomingMessage | null): WholeAnswer;
   /** The maximum time of a whole request, in milliseconds. No body of a route may take longer. */
   readonly requestMs: number;
   /** Every route that is served, those about the service itself included. */
@@ -70,7 +75,11 @@ const ALWAYS_SERVED: ReadonlySet<string> = new Set([...PROBE_PATHS, METRICS_PATH
 interface ServedSite {
   readonly dispatch: Dispatch;
   readonly headers: Readonly<Record<string, string>>;
+  readonly pageMethods: PageMethods;
 }
+
+/** Returns the site of a request; null: of what never became one. */
+type SiteOf = (request: IncomingMessage | null) => ServedSite;
 
 /**
  * Makes the HTTP interface from its routes: the router, the checks, the answers and the OpenAPI document.
@@ -88,9 +97,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     described ??= describeInterface(routes, services);
     return described;
   };
-  const sites = serveSites(routes, options);
+  const siteOf = serveSites(routes, options);
   const newRequestId = requestIds(services.entropy);
-  const answering: Answering = { options, sites, logs, newRequestId };
+  const answering: Answering = { options, siteOf, logs, newRequestId };
   const queue = new RequestQueue({
     overload: options.overload ?? new Overload(),
     serve: server(answering),
@@ -100,7 +109,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
   return {
     handle: (request, response) => queue.take(request, response),
-    refuseUnread: (refused) => {
+    refuseUnread: (refused, request) => {
       const requestId = newRequestId();
       const answer = failureAnswer(refused, requestId, services.hosts);
       logRequest(logger, {
@@ -113,8 +122,9 @@ export function createGateway(options: GatewayOptions): Gateway {
         caller: null,
         workspace: null,
       });
-      const { headers } = sites.otherwise;
-      return { ...answer, headers: { ...headers, 'X-Request-Id': requestId, ...answer.headers } };
+      const { headers, pageMethods } = siteOf(request);
+      const cors = request === null ? {} : unroutedCors(request, pageMethods, services);
+      return { ...answer, headers: { ...headers, ...cors, 'X-Request-Id': requestId, ...answer.headers } };
     },
     requestMs: longestRequestMs(services.limits.imports),
     routes,
@@ -125,13 +135,12 @@ export function createGateway(options: GatewayOptions): Gateway {
 /** Everything that answers requests. */
 interface Answering {
   readonly options: GatewayOptions;
-  readonly sites: ReturnType<typeof serveSites>;
+  readonly siteOf: SiteOf;
   readonly logs: FailureLogs;
   readonly newRequestId: () => string;
 }
 
-function server({ options, sites, logs, newRequestId }: Answering): RequestListener {
-  const { byHost, otherwise } = sites;
+function server({ options, siteOf, logs, newRequestId }: Answering): RequestListener {
   const { services } = options;
   const addresses = createClientAddresses({
     trustedProxies: options.trustedProxies,
@@ -139,8 +148,7 @@ function server({ options, sites, logs, newRequestId }: Answering): RequestListe
   });
   return (request, response) => {
     const header = singleHeader(request, 'host');
-    const host = takeTargetHost(request) ?? header;
-    const site = byHost.get(host?.toLowerCase() ?? '') ?? otherwise;
+    const site = siteOf(request);
     const requestId = newRequestId();
     const exchange: Exchange = {
       request,
@@ -152,7 +160,7 @@ function server({ options, sites, logs, newRequestId }: Answering): RequestListe
       // different shape.
       addressKey: () => addresses.keyOf(request),
       allowedMethods: new Set(),
-      corsMethods: new Set(),
+      pageMethods: site.pageMethods,
       cors: {},
       continued: false,
       route: null,
@@ -162,7 +170,7 @@ function server({ options, sites, logs, newRequestId }: Answering): RequestListe
       workspace: null,
     };
     noteWhenClosed(options, exchange);
-    const fail = (error: unknown) => answerFailure(logs, exchange, error, services.hosts);
+    const fail = (error: unknown) => answerFailure(logs, exchange, error, services);
     if (isHostMissing(header, request.httpVersion)) fail(missingHost(header));
     else if (options.metrics !== undefined && isScrape(request, options.metrics)) {
       answerScrape(exchange, options.metrics).catch(fail);
@@ -170,18 +178,30 @@ function server({ options, sites, logs, newRequestId }: Answering): RequestListe
   };
 }
 
-/** Refuses a request before anything of it is read. It costs little: no line of the log and no span, only counts. */
+/**
+ * Refuses a request before anything of it is read. It costs little: no line of the log and no span, only counts. A preflight is
+ * answered, because a page can read no refusal of one.
+ */
 function refuseUnserved(
-  { options, sites, logs, newRequestId }: Answering,
+  { options, siteOf, logs, newRequestId }: Answering,
   request: IncomingMessage,
   response: ServerResponse,
   error: ServiceError,
 ): void {
+  const { services } = options;
   const { code } = error.refusal;
   const requestId = newRequestId();
-  const { headers } = sites.otherwise;
-  const answer = failureAnswer(error.refusal, requestId, options.services.hosts);
-  sendAnswer({ request, response, requestId, headers, cors: {}, continued: false }, answer);
+  const { headers, pageMethods } = siteOf(request);
+  const cors = unroutedCors(request, pageMethods, services);
+  const exchange = { request, response, requestId, headers, cors, continued: false };
+  const preflight = preflightHeaders(request, pageMethods, services);
+  if (preflight !== null) {
+    sendAnswer(exchange, { status: 204, headers: preflight });
+    options.meter?.answered({ route: null, status: 204, code: null, ms: 0 });
+    return;
+  }
+  const answer = failureAnswer(error.refusal, requestId, services.hosts);
+  sendAnswer(exchange, answer);
   logs.unserved.add(error);
   options.meter?.answered({ route: null, status: answer.status, code, ms: 0 });
 }
@@ -199,17 +219,21 @@ function requestIds(entropy: Entropy): () => string {
   };
 }
 
-function serveSites(routes: readonly Route[], options: GatewayOptions) {
+function serveSites(routes: readonly Route[], options: GatewayOptions): SiteOf {
   const { hosts } = options.services;
   const { byHost, otherwise } = divideAmongHosts(routes, hosts);
   const pagesOf = options.pages === undefined ? () => () => null : createPages(routes, hosts, options.pages);
   const serve = (site: Site): ServedSite => ({
     dispatch: createRouter(site.routes, options, pagesOf(site)),
     headers: securityHeaders(site.secure),
+    pageMethods: pageMethodsOf(site.routes),
   });
-  return {
-    byHost: new Map([...byHost].map(([host, site]) => [host, serve(site)])),
-    otherwise: serve(otherwise),
+  const served = new Map([...byHost].map(([host, site]) => [host, serve(site)]));
+  const others = serve(otherwise);
+  return (request) => {
+    if (request === null) return others;
+    const host = takeTargetHost(request) ?? singleHeader(request, 'host');
+    return served.get(host?.toLowerCase() ?? '') ?? others;
   };
 }
 
@@ -236,8 +260,9 @@ function answerFailure(
   { logger, unserved }: FailureLogs,
   exchange: Exchange,
   error: unknown,
-  hosts: Hosts,
+  services: GatewayServices,
 ): void {
+  const { hosts } = services;
   const refused = refusalOf(error);
   const isWanted = error instanceof SwitchedOffError || exchange.route?.name === READINESS;
   if (refused !== null && ERRORS[refused.code].status >= SERVER_ERRORS && !isWanted) unserved.add(error);
@@ -247,6 +272,9 @@ function answerFailure(
   }
   const answer = failureAnswer(refused ?? INTERNAL_ERROR, exchange.requestId, hosts);
   exchange.error = (refused ?? INTERNAL_ERROR).code;
+  if (exchange.route === null) {
+    exchange.cors = unroutedCors(exchange.request, exchange.pageMethods, services);
+  }
   const headers = { ...answer.headers, ...hints(exchange, answer.status, hosts) };
   sendAnswer(exchange, { ...answer, headers });
 }

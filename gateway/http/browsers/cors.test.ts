@@ -93,6 +93,11 @@ describe('a request from a page', () => {
     ['no token', 401, () => send(ORIGIN, { authorization: '' })],
     ['405', 405, () => running.send({ method: 'PUT', path: PATH, headers: { origin: ORIGIN } })],
     [
+      'a path that is no UTF-8',
+      400,
+      () => running.send({ path: '/v1/uploads/%E0%A4', headers: { origin: ORIGIN } }),
+    ],
+    [
       'a paused workspace',
       403,
       () => {
@@ -105,6 +110,14 @@ describe('a request from a page', () => {
     expect(answer.status).toBe(status);
     expect(allowed(answer)).toBe(ORIGIN);
     expect(answer.headers.vary).toBe('Origin');
+  });
+
+  it('can be read when its body is no HTTP', async () => {
+    const headers = Object.entries({ host: 'a', ...headersOf(ORIGIN), 'transfer-encoding': 'chunked' });
+    const head = [`POST ${PATH} HTTP/1.1`, ...headers.map((header) => header.join(': '))];
+    const answer = await running.sendRaw(`${head.join('\r\n')}\r\n\r\nzz\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain(`Access-Control-Allow-Origin: ${ORIGIN}`);
   });
 
   it('is refused before anything is told about the workspace', async () => {

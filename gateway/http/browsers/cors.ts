@@ -44,19 +44,50 @@ export function corsHeaders(request: IncomingMessage, services: Admitting): Head
   };
 }
 
+/** Returns the methods with which pages may send a request to a target: none unless its path is for pages. */
+export type PageMethods = (target: string) => ReadonlySet<string>;
+
+interface MaybeForPages {
+  readonly path: string;
+  readonly method: string;
+  readonly cors?: unknown;
+}
+
+const NO_METHODS: ReadonlySet<string> = new Set();
+
+/** Makes {@link PageMethods} of routes. A path is for pages with all of its methods, or with none. */
+export function pageMethodsOf(routes: readonly MaybeForPages[]): PageMethods {
+  const forPages = routes.filter(({ cors }) => cors !== undefined);
+  const paths = [...Map.groupBy(forPages, ({ path }) => path)].map(([path, alike]) => ({
+    pattern: new RegExp(`^${path.replaceAll('.', '[.]').replaceAll(/:[A-Za-z]+/g, '[^/?]+')}([?]|$)`),
+    methods: new Set(alike.map(({ method }) => method)),
+  }));
+  return (target) => paths.find(({ pattern }) => pattern.test(target))?.methods ?? NO_METHODS;
+}
+
+/** Returns {@link corsHeaders} for a request that no route has answered, if its path is for pages. */
+export function unroutedCors(
+  request: IncomingMessage,
+  pageMethods: PageMethods,
+  services: Admitting,
+): Headers {
+  return pageMethods(request.url ?? '').size === 0 ? {} : corsHeaders(request, services);
+}
+
 /**
- * The headers of the answer to a preflight, besides {@link corsHeaders}. A preflight carries no token, so the answer
- * cannot depend on more.
+ * The headers of the answer to a preflight, besides {@link corsHeaders}; null if it admits no page, and for any other request. A
+ * preflight carries no token, so the answer cannot depend on more.
  */
 export function preflightHeaders(
   request: IncomingMessage,
-  methods: ReadonlySet<string>,
+  pageMethods: PageMethods,
   services: Admitting,
-): Headers {
+): Headers | null {
+  const methods = pageMethods(request.url ?? '');
   const origin = singleHeader(request, 'origin');
   const asked = singleHeader(request, 'access-control-request-method');
-  if (methods.size === 0 || asked === null || origin === null) return {};
-  if (!isSessionOrigin(origin, services)) return {};
+  if (request.method !== 'OPTIONS' || methods.size === 0 || asked === null || origin === null) return null;
+  if (!isSessionOrigin(origin, services)) return null;
   return {
     'Access-Control-Allow-Methods': [...methods].sort().join(', '),
     'Access-Control-Allow-Headers': REQUEST_HEADERS,

@@ -5,6 +5,7 @@ import { MINUTE_MS } from '../../../schemas/base/time.ts';
 import { traceIdOf } from '../../../schemas/base/traceparent.ts';
 import type { Span } from '../../../topics/ports/tracer.ts';
 import type { PrincipalKind } from '../../principals.ts';
+import type { PageMethods } from '../browsers/cors.ts';
 import type { Attachment, Route } from './route.ts';
 
 /** One request and its answer, from the first look at it to the log line. */
@@ -23,8 +24,8 @@ export interface Exchange {
   readonly addressKey: () => string;
   /** Methods that the path knows, filled while a request matches paths and no method. */
   readonly allowedMethods: Set<string>;
-  /** Those of {@link allowedMethods} that pages of other origins may use. */
-  readonly corsMethods: Set<string>;
+  /** The methods of this host that pages of other origins may use. */
+  readonly pageMethods: PageMethods;
   /** Headers that tell a browser which pages may read the answer. */
   cors: Readonly<Record<string, string>>;
   /** True if `100 Continue` was sent to a caller that waits for it before it sends its body. */

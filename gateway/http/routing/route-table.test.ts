@@ -33,6 +33,11 @@ describe('checkRouteTable', () => {
       },
       'is taken',
     ],
+    [
+      'a path for pages that another method keeps from them',
+      { ...named('session-things'), name: 'other', path: '/v1/echo', method: 'PUT' },
+      'must be for pages',
+    ],
     ['a name that breaks idempotency scopes', { ...echo, name: 'a:b' }, 'operation names'],
     ['a path with a pattern', { ...echo, name: 'other', path: '/v1/*rest' }, 'plain segments'],
     ['parameters without a schema', { ...withoutParams, name: 'other', path: '/v1/:id' }, 'path parameters'],

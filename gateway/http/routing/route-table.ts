@@ -13,14 +13,20 @@ import type { Route } from './route.ts';
 export function checkRouteTable(routes: readonly Route[]): void {
   const names = new Set<string>();
   const places = new Set<string>();
+  const isForPages = new Map<string, boolean>();
   for (const route of routes) {
     const found = MISTAKES.find(({ isMistake }) => isMistake(route));
     if (found !== undefined) throw mistake(route, found.what);
-    const place = `${route.host} ${route.method} ${route.path.replace(/:[^/]+/g, ':')}`;
+    const path = route.path.replace(/:[^/]+/g, ':');
+    const place = `${route.host} ${route.method} ${path}`;
     if (names.has(route.name)) throw mistake(route, 'its name is taken');
     if (places.has(place)) throw mistake(route, `${place} is taken`);
+    if (isForPages.get(path) === (route.cors === undefined)) {
+      throw mistake(route, `${path} must be for pages with each of its methods, or with none`);
+    }
     names.add(route.name);
     places.add(place);
+    isForPages.set(path, route.cors !== undefined);
   }
 }
 

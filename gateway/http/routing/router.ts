@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { serviceError } from '../../../schemas/base/errors.ts';
 import { admit } from '../admission.ts';
-import { corsHeaders, preflightHeaders } from '../browsers/cors.ts';
+import { corsHeaders, preflightHeaders, unroutedCors } from '../browsers/cors.ts';
 import { type GuardDependencies, isConsoleRoute, notFound } from '../guards.ts';
 import type { Pages } from '../pages/pages.ts';
 import { withEtag } from '../records/etag.ts';
@@ -101,11 +101,10 @@ function exchangeOf({ locals }: Response): Exchange {
   return locals['exchange'] as Exchange;
 }
 
-function noteMethods({ allowedMethods, corsMethods }: Exchange, routes: readonly Route[]): void {
-  for (const { method, cors } of routes) {
+function noteMethods({ allowedMethods }: Exchange, routes: readonly Route[]): void {
+  for (const { method } of routes) {
     allowedMethods.add(method);
     if (method === 'GET') allowedMethods.add('HEAD');
-    if (cors !== undefined) corsMethods.add(method);
   }
 }
 
@@ -160,12 +159,11 @@ async function answerUnmatched(
   { services }: GuardDependencies,
   pages: Pages,
 ): Promise<void> {
-  const { request, allowedMethods, corsMethods } = exchange;
+  const { request, allowedMethods, pageMethods } = exchange;
   if (allowedMethods.size === 0) {
     await answerUnknown(exchange, pages);
     return;
   }
-  if (corsMethods.size > 0) exchange.cors = corsHeaders(request, services);
   allowedMethods.add('OPTIONS');
   if (request.method !== 'OPTIONS') {
     throw serviceError('method_not_allowed', {
@@ -174,7 +172,8 @@ async function answerUnmatched(
       expected: `one of ${allow(allowedMethods)}`,
     });
   }
-  const headers = { ...preflightHeaders(request, corsMethods, services), Allow: allow(allowedMethods) };
+  exchange.cors = unroutedCors(request, pageMethods, services);
+  const headers = { ...preflightHeaders(request, pageMethods, services), Allow: allow(allowedMethods) };
   sendAnswer(exchange, { status: 204, headers });
 }
 

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { TurnedAway } from '../../../topics/ports/meter.ts';
-import { type RunningGateway, startGateway } from '../gateway.fixture.ts';
+import { ORIGIN, type RunningGateway, SECRETS, startGateway } from '../gateway.fixture.ts';
 import { defineRoute } from '../routing/route.ts';
+import { TEST_ROUTES } from '../routing/test-routes.fixture.ts';
 import { INTERVAL_MS, LoopTestClock } from './overload.fixture.ts';
 import { Overload, UNDER_WAY_MIN } from './overload.ts';
 
@@ -48,7 +49,7 @@ beforeEach(async () => {
   handled = [];
   turnedAway = [];
   release = Promise.withResolvers();
-  running = await startGateway([HELD], {
+  running = await startGateway([HELD, ...TEST_ROUTES], {
     overload: new Overload(clock),
     overloadMeter: { turnedAway: (reason) => turnedAway.push(reason) },
   });
@@ -136,5 +137,62 @@ describe('a saturated gateway', () => {
     clock.pass(INTERVAL_MS, 0);
     expect((await post('refused')).status).toBe(200);
     expect(handled).toContain('refused');
+  });
+});
+
+describe('a page that a saturated gateway refuses', () => {
+  const things = (origin: string, headers: Readonly<Record<string, string>> = {}) => ({
+    path: '/v1/browser/things',
+    headers: { origin, ...headers },
+  });
+  const authorization = `Bearer ${SECRETS.import}`;
+  const preflight = { 'access-control-request-method': 'POST' };
+
+  const whileFull = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const held = Array.from({ length: BURST }, (_, index) => post(`request ${index}`));
+    await untilDecided(BURST);
+    const result = await work();
+    release.resolve();
+    await Promise.all(held);
+    return result;
+  };
+
+  it('can read why, and when to try again', async () => {
+    const answer = await whileFull(() =>
+      running.send({ method: 'POST', ...things(ORIGIN, { authorization }) }),
+    );
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': ORIGIN,
+      'access-control-expose-headers': 'ETag, Link, Retry-After, X-Request-Id',
+      'retry-after': '1',
+      vary: 'Origin',
+    });
+  });
+
+  it('gets its preflight answered, so that the request itself is sent', async () => {
+    const answer = await whileFull(() => running.send({ method: 'OPTIONS', ...things(ORIGIN, preflight) }));
+    expect(answer).toMatchObject({ status: 204, text: '' });
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': ORIGIN,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, Traceparent',
+      'access-control-max-age': '3600',
+    });
+  });
+
+  it.each([
+    ['of a page without HTTPS', things('http://customer.example')],
+    ['of a route for backends', { ...things(ORIGIN), path: '/v1/echo' }],
+    ['of no route', { ...things(ORIGIN), path: '/v1/browser/things/' }],
+  ])('learns nothing %s', async (_name, request) => {
+    const answers = await whileFull(() =>
+      Promise.all([
+        running.send({ method: 'POST', ...request }),
+        running.send({ method: 'OPTIONS', ...request, headers: { ...request.headers, ...preflight } }),
+      ]),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+    for (const { headers } of answers) expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 });

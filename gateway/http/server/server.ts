@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Refusal, refusal } from '../../../schemas/base/errors.ts';
@@ -105,7 +105,11 @@ function createHttpServer(gateway: Gateway, bounds: ServerBounds) {
     // Nothing else may be written into an answer that has begun.
     const answer = connections.answerOn(socket);
     if (answer?.headersSent === true && !answer.writableFinished) socket.destroy();
-    else answerUnread(gateway, bounds, error, socket);
+    else
+      answerUnread(gateway, bounds, error, {
+        socket,
+        request: answer?.headersSent === false ? answer.req : null,
+      });
   });
   // Without a listener Node closes the connection without a word. Nothing is allowed on an authority (RFC 9110, 10.2.1).
   server.on('connect', (_request, socket) => {
@@ -115,6 +119,7 @@ function createHttpServer(gateway: Gateway, bounds: ServerBounds) {
         seen: 'CONNECT',
         expected: 'another method; this is not a proxy',
       }),
+      null,
     );
     endWith(socket, { ...refused, headers: { ...refused.headers, Allow: '' } });
   });
@@ -126,13 +131,13 @@ function answerUnread(
   gateway: Gateway,
   bounds: ServerBounds,
   error: NodeJS.ErrnoException,
-  socket: Duplex,
+  { socket, request }: { readonly socket: Duplex; readonly request: IncomingMessage | null },
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  endWith(socket, gateway.refuseUnread(refusalOfParser(error, bounds)));
+  endWith(socket, gateway.refuseUnread(refusalOfParser(error, bounds), request));
 }
 
 function endWith(socket: Duplex, answer: WholeAnswer): void {
