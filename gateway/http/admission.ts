@@ -6,6 +6,7 @@ import type { GatewayServices } from '../services.ts';
 import { bodyStream, decodeText, readBytes } from './body/body.ts';
 import { parseStrictJson } from './body/strict-json.ts';
 import { checkSameHost } from './browsers/same-host.ts';
+import { holderOf } from './callers/known-callers.ts';
 import {
   authenticate,
   checkConsoleOrigin,
@@ -49,6 +50,7 @@ export async function admit(
   const found = await authenticate(route, exchange, dependencies);
   await limitByAddress(route, exchange, found, services); //              429
   const principal = requirePrincipal(found); //                           401
+  exchange.accepted(principal);
   exchange.principal = route.principal;
   exchange.caller = PRINCIPALS[route.principal].idIsPrivate === true ? null : principal.id;
   await limitByPrincipal(route, exchange, principal, services); //        429
@@ -204,12 +206,6 @@ type Sender = Pick<
   | 'addressKey'
 >;
 
-/** Names who fills a share of what callers have in common: an organization, the creator of a preview, or else an address. */
-function holderOf({ workspace, principal, addressKey }: Sender): string {
-  const organizationId = workspace?.organizationId ?? principal.organizationId;
-  return organizationId ?? workspace?.creator ?? workspace?.installationId ?? addressKey();
-}
-
 /** Returns the function with which the handler of a route sends commands. */
 export function routeSubmit(route: Route, sender: Sender): RouteSubmit {
   const { requestId, span, actor, services, idempotencyKey, params, body } = sender;
@@ -223,7 +219,7 @@ export function routeSubmit(route: Route, sender: Sender): RouteSubmit {
         requestId,
         span,
         actor: overrides.actor ?? actor,
-        holder: holderOf(sender),
+        holder: holderOf(sender.principal, sender.workspace) ?? sender.addressKey(),
         operation: route.name,
         idempotencyKey: overrides.idempotencyKey ?? idempotencyKey,
         digestInput: overrides.digestInput ?? { path: params ?? {}, body: body ?? {} },

@@ -10,8 +10,9 @@ import type { Tracer } from '../../topics/ports/tracer.ts';
 import type { GatewayServices, Hosts } from '../services.ts';
 import { type PageMethods, pageMethodsOf, preflightHeaders, unroutedCors } from './browsers/cors.ts';
 import { securityHeaders } from './browsers/security-headers.ts';
-import { createClientAddresses } from './callers/addresses.ts';
+import { type ClientAddresses, createClientAddresses } from './callers/addresses.ts';
 import { challengeOf } from './callers/challenge.ts';
+import { KnownCallers } from './callers/known-callers.ts';
 import { failureAnswer, INTERNAL_ERROR, refusalOf } from './failures.ts';
 import { type GuardDependencies, SwitchedOffError } from './guards.ts';
 import { singleHeader } from './headers.ts';
@@ -99,11 +100,17 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
   const siteOf = serveSites(routes, options);
   const newRequestId = requestIds(services.entropy);
-  const answering: Answering = { options, siteOf, logs, newRequestId };
+  const addresses = createClientAddresses({
+    trustedProxies: options.trustedProxies,
+    secret: services.secrets.identity,
+  });
+  const callers = new KnownCallers(addresses, services.hosts);
+  const answering: Answering = { options, siteOf, logs, newRequestId, addresses, callers };
   const queue = new RequestQueue({
     overload: options.overload ?? new Overload(),
     serve: server(answering),
     refuse: (request, response, refused) => refuseUnserved(answering, request, response, refused),
+    holderOf: (request) => callers.holderOf(request),
     isAlwaysServed: ({ url = '' }) => ALWAYS_SERVED.has(url),
     onTurnedAway: (reason) => options.overloadMeter?.turnedAway(reason),
   });
@@ -138,14 +145,13 @@ interface Answering {
   readonly siteOf: SiteOf;
   readonly logs: FailureLogs;
   readonly newRequestId: () => string;
+  readonly addresses: ClientAddresses;
+  readonly callers: KnownCallers;
 }
 
-function server({ options, siteOf, logs, newRequestId }: Answering): RequestListener {
+function server(answering: Answering): RequestListener {
+  const { options, siteOf, logs, newRequestId, addresses, callers } = answering;
   const { services } = options;
-  const addresses = createClientAddresses({
-    trustedProxies: options.trustedProxies,
-    secret: services.secrets.identity,
-  });
   return (request, response) => {
     const header = singleHeader(request, 'host');
     const site = siteOf(request);
@@ -159,6 +165,7 @@ function server({ options, siteOf, logs, newRequestId }: Answering): RequestList
       // A function, because most requests are let in without it. A getter here would give every exchange a
       // different shape.
       addressKey: () => addresses.keyOf(request),
+      accepted: (principal) => callers.accepted(request, principal),
       allowedMethods: new Set(),
       pageMethods: site.pageMethods,
       cors: {},

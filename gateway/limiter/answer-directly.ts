@@ -35,6 +35,7 @@ export function answerDirectly<Asked, Told extends Answered>({ read, decide, tel
     try {
       const principal = await limiterPrincipal(exchange.request, services, exchange.addressKey);
       if (principal === null) throw unauthorized('limiter', exchange.request);
+      exchange.accepted(principal);
       exchange.principal = 'limiter';
       exchange.caller = principal.id;
       const asked = await read(exchange, limits.http.jsonBytes).catch(async (error) => {

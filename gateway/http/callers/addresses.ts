@@ -12,6 +12,8 @@ export interface ClientAddresses {
    * tells nothing to a reader of the store.
    */
   keyOf(request: IncomingMessage): string;
+  /** Returns that IPv4 address or IPv6 /64 itself. Only memory may hold it. */
+  subscriberOf(request: IncomingMessage): string;
 }
 
 export interface AddressOptions {
@@ -30,12 +32,11 @@ const IPV6_SUBSCRIBER_BITS = 64;
 /** @throws {Error} naming the entry of `trustedProxies` that is not a network. */
 export function createClientAddresses(options: AddressOptions): ClientAddresses {
   const trusted = options.trustedProxies.map(parseNetwork);
+  const subscriber = ({ socket, headers }: IncomingMessage) =>
+    subscriberOf(clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'], trusted));
   return {
-    keyOf: (request) => {
-      const peer = request.socket.remoteAddress ?? '';
-      const client = clientAddress(peer, request.headers['x-forwarded-for'], trusted);
-      return keyedDigest(options.secret, 'address', subscriberOf(client)).toString('base64url');
-    },
+    keyOf: (request) => keyedDigest(options.secret, 'address', subscriber(request)).toString('base64url'),
+    subscriberOf: subscriber,
   };
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../schemas/base/json.ts';
 import { MINUTE_MS } from '../../../schemas/base/time.ts';
 import { traceIdOf } from '../../../schemas/base/traceparent.ts';
 import type { Span } from '../../../topics/ports/tracer.ts';
-import type { PrincipalKind } from '../../principals.ts';
+import type { Principal, PrincipalKind } from '../../principals.ts';
 import type { PageMethods } from '../browsers/cors.ts';
 import type { Attachment, Route } from './route.ts';
 
@@ -22,6 +22,8 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>;
   /** Stands for the caller's address in counter keys. */
   readonly addressKey: () => string;
+  /** Notes that the credential of the request was accepted. */
+  readonly accepted: (principal: Principal<PrincipalKind>) => void;
   /** Methods that the path knows, filled while a request matches paths and no method. */
   readonly allowedMethods: Set<string>;
   /** The methods of this host that pages of other origins may use. */

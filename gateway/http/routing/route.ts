@@ -10,7 +10,7 @@ import type { Product } from '../../../schemas/products.ts';
 import type { WorkspaceView } from '../../../schemas/workspaces/state.ts';
 import type { CommandsOf, CommandTopicName, TopicCommand } from '../../../topics/catalogue.ts';
 import type { Span } from '../../../topics/ports/tracer.ts';
-import type { PrincipalKind, PrincipalOf } from '../../principals.ts';
+import type { Principal, PrincipalKind, PrincipalOf } from '../../principals.ts';
 import type { GatewayServices, HostName } from '../../services.ts';
 import type { Unreadable } from '../records/readings.ts';
 
@@ -267,6 +267,8 @@ export interface DirectExchange {
   readonly requestId: string;
   /** The address that limits go by. */
   readonly addressKey: () => string;
+  /** Notes that the credential of the request was accepted. */
+  readonly accepted: (principal: Principal<PrincipalKind>) => void;
   /** True if the caller was told to send its body. */
   continued: boolean;
   /** The kind of the caller, once that is known: for the log. */

@@ -1,8 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { secretFrom } from '../../../schemas/base/secrets.ts';
 import type { TurnedAway } from '../../../topics/ports/meter.ts';
-import { ORIGIN, type RunningGateway, SECRETS, startGateway } from '../gateway.fixture.ts';
+import {
+  bytesOf,
+  HOSTS,
+  ORIGIN,
+  type RunningGateway,
+  SECRETS,
+  startGateway,
+  type TestRequest,
+} from '../gateway.fixture.ts';
 import { defineRoute } from '../routing/route.ts';
 import { TEST_ROUTES } from '../routing/test-routes.fixture.ts';
 import { INTERVAL_MS, LoopTestClock } from './overload.fixture.ts';
@@ -50,6 +59,8 @@ beforeEach(async () => {
   turnedAway = [];
   release = Promise.withResolvers();
   running = await startGateway([HELD, ...TEST_ROUTES], {
+    // Each test says from which address a request comes.
+    trustedProxies: ['127.0.0.0/8'],
     overload: new Overload(clock),
     overloadMeter: { turnedAway: (reason) => turnedAway.push(reason) },
   });
@@ -66,18 +77,71 @@ async function saturate(): Promise<void> {
   await running.send({ path: '/v1/unknown' });
 }
 
-function post(name: string, caller = name) {
+/** The callers of requests that name no other. */
+let addresses = 0;
+beforeEach(() => {
+  addresses = 0;
+});
+
+/** Sends a request, by default from an address that sends no other one. */
+function post(name: string, caller: Readonly<Record<string, string>> = {}) {
+  addresses += 1;
   return running.send({
     method: 'POST',
     path: '/v1/held',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${caller}` },
+    headers: {
+      'content-type': 'application/json',
+      'x-forwarded-for': `198.51.${addresses >> 8}.${addresses & 255}`,
+      ...caller,
+    },
     body: JSON.stringify({ name }),
   });
 }
 
+const SESSION_COOKIE = `svc_session_8787=${SECRETS.session}`;
+const ONE_ADDRESS = { 'x-forwarded-for': '203.0.113.7' };
+
 /** Waits until this many requests are handled or refused. */
 async function untilDecided(requests: number): Promise<void> {
   await vi.waitFor(() => expect(handled.length + turnedAway.length).toBe(requests), DECIDED_MS_MAX);
+}
+
+/** The answers to requests of one caller, whose neighbour is answered. */
+async function besideNeighbour(
+  greedy: readonly ReturnType<typeof post>[],
+  caller: Readonly<Record<string, string>>,
+): Promise<number[]> {
+  await untilDecided(greedy.length);
+  const neighbour = post('neighbour', caller);
+  await vi.waitFor(() => expect(handled).toContain('neighbour'), DECIDED_MS_MAX);
+  release.resolve();
+  expect((await neighbour).status).toBe(200);
+  expect(new Set(turnedAway)).toEqual(new Set(['share']));
+  return (await Promise.all(greedy)).map(({ status }) => status);
+}
+
+/** Sends a request that is accepted, and returns its credential in a form of few. */
+async function accepted(kind: 'project' | 'progress' | 'session'): Promise<Readonly<Record<string, string>>> {
+  const { installationId } = running.world.workspace;
+  running.world.origin = ORIGIN;
+  const requests: Record<typeof kind, TestRequest> = {
+    project: {
+      path: `/v1/installations/${installationId}/things`,
+      headers: { authorization: `Bearer ${SECRETS.project}` },
+    },
+    progress: {
+      path: '/v1/browser/progress',
+      headers: { authorization: `Bearer ${SECRETS.progress}`, origin: ORIGIN },
+    },
+    session: {
+      method: 'POST',
+      path: '/v1/console/leave',
+      headers: { cookie: SESSION_COOKIE, origin: HOSTS.console },
+    },
+  };
+  const { status } = await running.send(requests[kind]);
+  expect(status).toBeLessThan(300);
+  return kind === 'session' ? { cookie: SESSION_COOKIE } : { authorization: `bearer   ${SECRETS[kind]}` };
 }
 
 describe('a saturated gateway', () => {
@@ -100,15 +164,35 @@ describe('a saturated gateway', () => {
   });
 
   it('refuses the caller that has its share with 429, and serves its neighbour', async () => {
-    const greedy = Array.from({ length: BURST }, (_, index) => post(`request ${index}`, 'greedy'));
-    await untilDecided(BURST);
-    const neighbour = post('neighbour');
-    await vi.waitFor(() => expect(handled).toContain('neighbour'), DECIDED_MS_MAX);
-    release.resolve();
-    const statuses = (await Promise.all(greedy)).map(({ status }) => status);
-    expect(new Set(statuses)).toEqual(new Set([200, 429]));
-    expect((await neighbour).status).toBe(200);
-    expect(new Set(turnedAway)).toEqual(new Set(['share']));
+    const greedy = Array.from({ length: BURST }, (_, index) => post(`request ${index}`, ONE_ADDRESS));
+    expect(new Set(await besideNeighbour(greedy, {}))).toEqual(new Set([200, 429]));
+  });
+
+  it('counts credentials that were never accepted as their address', async () => {
+    const greedy = Array.from({ length: BURST }, (_, index) => {
+      const madeUp = secretFrom('project', bytesOf(`made up ${index}`));
+      return post(`request ${index}`, { ...ONE_ADDRESS, authorization: `Bearer ${madeUp}` });
+    });
+    expect(new Set(await besideNeighbour(greedy, {}))).toEqual(new Set([200, 429]));
+  });
+
+  it('gives an accepted credential another share than its address', async () => {
+    await accepted('project');
+    const greedy = Array.from({ length: BURST }, (_, index) => post(`request ${index}`, ONE_ADDRESS));
+    const neighbour = { ...ONE_ADDRESS, authorization: `Bearer ${SECRETS.project}` };
+    expect(new Set(await besideNeighbour(greedy, neighbour))).toEqual(new Set([200, 429]));
+  });
+
+  it('counts all credentials of one organization together, however they are written', async () => {
+    const greedy = await Promise.all((['project', 'progress', 'session'] as const).map(accepted));
+    const requests = Array.from({ length: BURST }, (_, index) =>
+      post(`request ${index}`, {
+        ...greedy[index % greedy.length],
+        ...(index % 2 === 0 ? {} : { cookie: `other=${index}; ${SESSION_COOKIE}` }),
+      }),
+    );
+    const statuses = await besideNeighbour(requests, {});
+    expect(statuses.filter((status) => status === 200)).toHaveLength(UNDER_WAY_MIN / 2);
   });
 
   it('answers what probes ask', async () => {

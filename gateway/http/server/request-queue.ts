@@ -38,6 +38,8 @@ export interface RequestQueueOptions {
   readonly overload: Overload;
   readonly serve: RequestListener;
   readonly refuse: (request: IncomingMessage, response: ServerResponse, error: ServiceError) => void;
+  /** Names who fills a share with a request, before anything of it is checked. */
+  readonly holderOf: (request: IncomingMessage) => string;
   readonly isAlwaysServed: (request: IncomingMessage) => boolean;
   readonly onTurnedAway: (reason: TurnedAway) => void;
 }
@@ -90,7 +92,7 @@ export class RequestQueue {
   }
 
   #admit(request: IncomingMessage, response: ServerResponse): void {
-    const { overload, serve, onTurnedAway } = this.#options;
+    const { overload, serve, holderOf, onTurnedAway } = this.#options;
     const place = overload.admit(holderOf(request));
     if (typeof place === 'string') {
       onTurnedAway(place === 'full' ? 'overload' : 'share');
@@ -120,9 +122,4 @@ export class RequestQueue {
     if (next.since <= due) setImmediate(() => this.#refuseDue());
     else this.#refuseLater(next.since - due);
   }
-}
-
-/** Names the caller without a look at the store: its credential, or else its address. */
-function holderOf({ headers, socket }: IncomingMessage): string {
-  return headers.authorization ?? headers.cookie ?? socket.remoteAddress ?? '';
 }
