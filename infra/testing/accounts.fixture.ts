@@ -99,6 +99,7 @@ const handlers: CommandHandlers<AccountsFold> = {
   },
   drop: {
     reads: namedCounter,
+    admitsUnreadable: ['counter'],
     fold: ({ input: { name } }) => ({ ...DONE, remove: [counterRow(name)], forget: [`counter/${name}`] }),
   },
   work: {

@@ -35,6 +35,7 @@ export const subscribe: CommandHandler<OrganizationsFold, 'subscribe'> = {
 
 /** Cancels the subscription: live keys stop at once, until the next subscription. */
 export const cancelSubscription: CommandHandler<OrganizationsFold, 'cancel-subscription'> = {
+  admitsUnreadable: [],
   reads: personReads,
   fold(scope) {
     const acting = actingMember(scope);

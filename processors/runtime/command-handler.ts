@@ -182,18 +182,18 @@ class CommandHandler implements PartitionHandler {
       this.#cache.keep(id, aggregate);
       return true;
     } catch (error) {
-      if (error instanceof UnreadableAggregateError) return await this.#replaceOrRefuse(id, batch, error);
-      if (!(error instanceof StaleAggregateError) || reloads === STALE_RELOADS_MAX) throw error;
+      if (error instanceof UnreadableAggregateError) return await this.#foldOrRefuse(id, batch, error);
+      if (!(error instanceof StaleAggregateError) || reloads >= STALE_RELOADS_MAX) throw error;
       this.#cache.drop(id);
       return false;
     }
   }
 
   /**
-   * Refuses the records of an aggregate that cannot be read, but those that were folded before, until one of them replaces its
-   * root. Returns false then: the records after it are folded.
+   * Refuses the records of an aggregate of which the root or pending effects cannot be read, but those that were folded before,
+   * until one of them needs neither. Returns false then: the records after it are tried again.
    */
-  async #replaceOrRefuse(
+  async #foldOrRefuse(
     id: string,
     batch: readonly ParsedRecord[],
     error: UnreadableAggregateError,
@@ -201,15 +201,16 @@ class CommandHandler implements PartitionHandler {
     await this.#refuseLostRecords(error.applied);
     for (const parsed of batch) {
       if (!isBeyond(parsed.record, error.applied)) continue;
-      if (await this.#isReplaced(id, parsed)) return false;
+      if (await this.#isFolded(id, parsed)) return false;
       await this.#poison(parsed, error);
     }
     return true;
   }
 
-  /** Folds a command that may replace an unreadable root. Returns false if it does not. */
-  async #isReplaced(id: string, parsed: ParsedRecord): Promise<boolean> {
-    if (handlerOf(this.#fold, parsed.command).foldUnreadable === undefined) return false;
+  /** Folds a command that needs no content. Returns false if it needs what cannot be read. */
+  async #isFolded(id: string, parsed: ParsedRecord): Promise<boolean> {
+    const { admitsUnreadable, foldUnreadable } = handlerOf(this.#fold, parsed.command);
+    if (admitsUnreadable === undefined && foldUnreadable === undefined) return false;
     const ref = { table: this.#topic.table, id };
     try {
       const aggregate = await CachedAggregate.loadUnreadable(this.#fold, this.#engines, ref, parsed);

@@ -11,11 +11,13 @@ import type { WorkspacesFold } from './workspaces-fold.ts';
 
 /** Stops requests that bring data in or hand it out, until the workspace is resumed. A repeat changes nothing. */
 export const pause: CommandHandler<WorkspacesFold, 'pause'> = {
+  admitsUnreadable: [],
   fold: ifExisting((scope) => changeClaimed(scope, 'paused')),
 };
 
 /** Ends a pause. A repeat changes nothing. */
 export const resume: CommandHandler<WorkspacesFold, 'resume'> = {
+  admitsUnreadable: [],
   fold: ifExisting((scope) => changeClaimed(scope, 'active')),
 };
 
@@ -38,6 +40,7 @@ export const expire: CommandHandler<WorkspacesFold, 'expire'> = {
  * erasure. A repeat changes nothing.
  */
 export const disconnect: CommandHandler<WorkspacesFold, 'disconnect'> = {
+  admitsUnreadable: [],
   fold: ifExisting(({ root, context }) => {
     if (root.state === 'disconnected') return UNCHANGED;
     const disconnected: WorkspaceDocument = {

@@ -1,6 +1,5 @@
 // Reads one aggregate of the store, writes it under its version, and carries out the effects of what it folded.
 
-import { EMPTY_ROOT, runtimeRootSchema } from '../../../schemas/base/aggregate-root.ts';
 import type { Command } from '../../../schemas/base/command.ts';
 import { findOutcome, type Outcome, RECENT_ROWS, RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
 import { CommitUnknownError, EngineUnavailableError } from '../../../topics/ports/failures.ts';
@@ -9,7 +8,7 @@ import type { AggregateRef, Changes, Root, RowKey, Snapshot } from '../../../top
 import { POISONED } from '../dead-letters.ts';
 import type { ProcessorDependencies } from '../dependencies.ts';
 import { carryOut } from '../effects/effects.ts';
-import { type PendingEffect, pendingSchema } from '../effects/follow-up.ts';
+import type { PendingEffect } from '../effects/follow-up.ts';
 import { type AnyFold, READ_ROUNDS_MAX } from '../fold/fold.ts';
 import {
   addRecentOutcome,
@@ -23,8 +22,9 @@ import {
 import { inSpans, noteOutcome, type TracedCommand } from '../record-spans.ts';
 import { isErased } from '../sweeps/erasure.ts';
 import { countCommit } from './commit-counts.ts';
-import { rootOf, unreadableState } from './stored-root.ts';
-import { loadDocument, salvage, UnreadableAggregateError, UnreadableDocumentError } from './unreadable.ts';
+import { type PendingRows, readPendingRows } from './pending-rows.ts';
+import { rootOf, unreadableState, withoutState } from './stored-root.ts';
+import { UnreadableAggregateError, UnreadableDocumentError } from './unreadable.ts';
 import { type EvictionScope, WorkingSet } from './working-set.ts';
 
 /** A record of the log with its parsed envelope and input. */
@@ -73,9 +73,11 @@ export class CachedAggregate {
   #version: number;
   #applied: Position | null;
   /** Effects that a commit has stored and that are not carried out yet. */
-  #pendingEffects: PendingEffect[] = [];
+  #pendingEffects: PendingEffect[];
   /** Rows of carried out effects, which the next commit removes. */
-  #pendingRows: RowKey[] = [];
+  #pendingRows: RowKey[];
+  /** The pending rows as they were loaded. */
+  readonly #pending: PendingRows;
 
   private constructor(fold: AnyFold, engines: ProcessorDependencies, ref: AggregateRef, snapshot: Snapshot) {
     this.#fold = fold;
@@ -84,13 +86,9 @@ export class CachedAggregate {
     this.#version = snapshot.root?.version ?? 0;
     this.#applied = snapshot.root?.applied ?? null;
     this.#working = new WorkingSet(fold, snapshot.root === null ? null : rootOf(fold, snapshot.root));
-    const pending = snapshot.rows
-      .filter((row) => row.kind === RUNTIME_KINDS.pending)
-      .sort((left, right) => (left.id < right.id ? -1 : 1));
-    for (const row of pending) {
-      this.#pendingEffects.push(...loadDocument('pending effects', pendingSchema, row.document).effects);
-      this.#pendingRows.push({ kind: row.kind, id: row.id });
-    }
+    this.#pending = readPendingRows(snapshot.rows);
+    this.#pendingEffects = this.#pending.effects;
+    this.#pendingRows = this.#pending.rows;
   }
 
   /**
@@ -109,6 +107,7 @@ export class CachedAggregate {
     const snapshot = await engines.store.load(ref, wanted);
     try {
       const aggregate = new CachedAggregate(fold, engines, ref, snapshot);
+      if (aggregate.#pending.unreadable !== null) throw aggregate.#pending.unreadable;
       aggregate.#working.load(wanted, snapshot);
       return aggregate;
     } catch (error) {
@@ -118,9 +117,8 @@ export class CachedAggregate {
   }
 
   /**
-   * Loads an aggregate whose root cannot be read, for a command that replaces the root.
-   *
-   * @throws {UnreadableAggregateError} if pending effects cannot be read
+   * Loads an aggregate of which the root or pending effects cannot be read, for a command that needs neither. The effects that can
+   * be read are carried out again. The row of the others stays until the aggregate is erased.
    */
   static async loadUnreadable(
     fold: AnyFold,
@@ -131,20 +129,12 @@ export class CachedAggregate {
     const wanted = uniqueRows(rowsNamed(fold, command, null));
     const snapshot = await engines.store.load(ref, wanted);
     if (snapshot.root === null) return await CachedAggregate.load(fold, engines, ref, [command]);
-    const { document } = snapshot.root;
     const state = unreadableState(fold, snapshot.root);
-    // A count of commands that cannot be read is replaced by a larger number.
-    const known = { ...EMPTY_ROOT, sequence: record.appendedAt, ...salvage(runtimeRootSchema, document) };
-    const root = { ...snapshot.root, document: { ...known, state: null } };
-    try {
-      const aggregate = new CachedAggregate(fold, engines, ref, { ...snapshot, root });
-      aggregate.#working.load(wanted, snapshot);
-      aggregate.#working.unreadableState = state;
-      return aggregate;
-    } catch (error) {
-      if (!(error instanceof UnreadableDocumentError)) throw error;
-      throw new UnreadableAggregateError(error, snapshot.root.applied);
-    }
+    const root = state === null ? snapshot.root : withoutState(snapshot.root, record.appendedAt);
+    const aggregate = new CachedAggregate(fold, engines, ref, { ...snapshot, root });
+    aggregate.#working.load(wanted, snapshot);
+    aggregate.#working.unreadableState = state;
+    return aggregate;
   }
 
   /** The number of cached rows. */
@@ -308,7 +298,8 @@ export class CachedAggregate {
       applied,
       document: this.#working.root,
     };
-    const changes: Changes = { root, put, remove: [...remove, ...this.#pendingRows] };
+    const ended = isErased(this.#fold, this.#working.root.state) ? this.#pending.unreadableRows : [];
+    const changes: Changes = { root, put, remove: [...remove, ...this.#pendingRows, ...ended] };
     if ((await this.#commitUntilKnown(changes)) === 'stale') throw new StaleAggregateError();
     this.#version = root.version;
     this.#applied = applied;

@@ -1,4 +1,4 @@
-import { type RuntimeRoot, runtimeRootSchema } from '../../../schemas/base/aggregate-root.ts';
+import { EMPTY_ROOT, type RuntimeRoot, runtimeRootSchema } from '../../../schemas/base/aggregate-root.ts';
 import type { Root } from '../../../topics/ports/store.ts';
 import type { AnyFold } from '../fold/fold.ts';
 import { loadDocument, salvage, UnreadableDocumentError } from './unreadable.ts';
@@ -22,4 +22,14 @@ export function rootOf({ rootSchema }: AnyFold, { document }: Root): RuntimeRoot
     ...root,
     state: root.state === null ? null : loadDocument("the root's state", rootSchema, root.state),
   };
+}
+
+/**
+ * A root whose state cannot be read, without it. A number of commands that cannot be read is replaced by a larger one.
+ *
+ * @param sequence larger than any number of commands
+ */
+export function withoutState(root: Root, sequence: number): Root {
+  const known = { ...EMPTY_ROOT, sequence, ...salvage(runtimeRootSchema, root.document) };
+  return { ...root, document: { ...known, state: null } };
 }

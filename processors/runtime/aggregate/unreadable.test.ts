@@ -144,6 +144,14 @@ describe("a row of the runtime's own that cannot be read", () => {
     expect(await rowsOf('a', 'counter')).toEqual({ x: { count: 10 }, y: { count: 11 } });
   });
 
+  it('is no obstacle to a removal as the list of the keys of its entity', async () => {
+    const list = { kind: 'entity-keys', id: 'counter/x', document: { outcomes: 'all' } };
+    await write('a', [list, counter('x')]);
+    await bench.startFold();
+    expect(await bench.send('a', 'drop', { name: 'x' })).toEqual({});
+    expect([await rowsOf('a', 'counter'), await rowsOf('a', 'entity-keys')]).toEqual([{}, {}]);
+  });
+
   it('leaves the waiters of other outcomes alone as a slot of the ring', async () => {
     const slots = ['00', '01'].map((id) => ({ kind: 'recent', id, document: { outcome: 'new' } }));
     await write('a', slots);
@@ -179,6 +187,26 @@ describe('an aggregate whose root cannot be read', () => {
     expect(await bench.rootOf('a')).toEqual(before);
     await settled(async () => expect(reasons).toEqual([reason, reason]));
     expect(await rowsOf('a', 'counter')).toEqual({ x: { count: 10 } });
+  });
+
+  it('folds what needs no content beside pending effects, and keeps them until they can be read', async () => {
+    const status = {
+      kind: 'limiter-status',
+      entry: { account: 'a', keyId: 'k', status: 'revoked', version: 1 },
+    };
+    const pending = { kind: 'pending', id: '1', document: { effects: [status, { kind: 'newer' }] } };
+    await write('a', [pending, counter('x'), counter('y')]);
+    await bench.startFold();
+    const sent = ['x', 'y'].map((name) => bench.send('a', 'drop', { name }));
+    await expect(bench.send('a', 'add', { name: 'y', amount: 1 })).rejects.toMatchObject(failed);
+    expect(await Promise.all(sent)).toEqual([{}, {}]);
+    await expect(bench.send('a', 'add', { name: 'y', amount: 1 })).rejects.toMatchObject(failed);
+    expect(await rowsOf('a', 'counter')).toEqual({});
+    expect((await rowsOf('a', 'pending'))['1']).toEqual(pending.document);
+    await settled(async () => expect(reasons).toHaveLength(2));
+    await write('a', [{ ...pending, document: { effects: [status] } }]);
+    expect(await bench.send('a', 'add', { name: 'y', amount: 1 })).toEqual({ count: 1, total: 1 });
+    await settled(async () => expect((await rowsOf('a', 'pending'))['1']).toBeUndefined());
   });
 
   it('counts again once it can be read', async () => {

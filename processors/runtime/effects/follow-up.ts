@@ -20,7 +20,7 @@ import { keyFromSender, REMEMBERING_TOPICS } from './delivery.ts';
 const blobGroupSchema = z.strictObject({ owner: z.string(), group: z.string() });
 
 /** An effect as it is stored in a `pending` row until it is carried out (ARCHITECTURE.md, rule 6). */
-const pendingEffectSchema = z.discriminatedUnion('kind', [
+export const pendingEffectSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('append'),
     topic: z.enum(TOPIC_NAMES as [TopicName, ...TopicName[]]),

@@ -187,6 +187,8 @@ interface Handling<Types extends FoldTypes, Type extends TypeOf<Types>> {
   /**
    * The kinds of rows without whose content this command can be folded: an erasure and a revocation remove rows by their keys.
    * `row` returns null for a row that cannot be read. Such a row must not be put: the command would go to the dead-letter queue.
+   * A command with this list, even an empty one, is also folded while effects of an earlier commit cannot be read, and its
+   * effects are carried out before those.
    */
   readonly admitsUnreadable?: readonly (keyof Types['rows'] & string)[];
   fold(scope: Scope<Types, Type>): FoldResult<Types, Type>;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { Route } from '../../../../gateway/http/routing/route.ts';
+import { RUNTIME_KINDS } from '../../../../schemas/base/outcome.ts';
 import { DEFAULT_LIMITS } from '../../../../schemas/limits.ts';
 import { TOPICS } from '../../../../topics/catalogue.ts';
 import { DATABASE_FILE } from '../../../engines/embedded/database.ts';
@@ -24,6 +25,9 @@ export interface StoredKind {
 export const ROW_KINDS: readonly StoredKind[] = folds(DEFAULT_LIMITS).flatMap(({ topic, rowSchemas }) =>
   Object.keys(rowSchemas).map((kind) => ({ table: TOPICS[topic].table, kind })),
 );
+
+/** The kinds of rows that the runtime writes into each aggregate. */
+export const RUNTIME_ROW_KINDS = Object.values(RUNTIME_KINDS);
 
 /** The products' tables, in which each workspace has one aggregate. */
 export const WORKSPACE_TABLES = ['workspaces', 'activate', 'feedback', 'checks', 'imports'] as const;
@@ -154,6 +158,11 @@ export class DamagedDocuments {
     database
       .prepare('INSERT OR REPLACE INTO aggregate_row (aggregate, kind, id, document) VALUES (?, ?, ?, ?)')
       .run(number, kind, own ?? ids[0] ?? 'damaged', document);
+  }
+
+  /** The session of the owner: name and value of the cookie. */
+  get cookie(): string {
+    return this.#console['cookie'] ?? '';
   }
 
   /** Sends a request of a route with the ids and the caller of a customer. */

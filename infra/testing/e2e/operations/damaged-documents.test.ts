@@ -6,6 +6,7 @@ import {
   LIST_ROUTES,
   READ_ROUTES,
   ROW_KINDS,
+  RUNTIME_ROW_KINDS,
   type StoredKind,
   WORKSPACE_TABLES,
 } from './damaged-documents.fixture.ts';
@@ -64,6 +65,19 @@ describe.skipIf(isOnCluster())('a document that cannot be read', () => {
     for (const route of ACT_ROUTES) {
       const { status } = await documents.send(route, documents.damaged);
       if (status >= 500 && !isNeeded(stored, route.name)) failed.push(route.name);
+    }
+    expect(failed).toEqual([]);
+    await expect.poll(() => documents.storedRows(), { timeout: UNREAD_AFTER_MS }).toBe(0);
+  });
+
+  it.each(RUNTIME_ROW_KINDS)('is no obstacle to an act as a row of the runtime: %s', async (kind) => {
+    await documents.restartWith((database) => {
+      for (const table of [...WORKSPACE_TABLES, 'organizations']) documents.damage(database, { table, kind });
+    });
+    const failed: string[] = [];
+    for (const route of ACT_ROUTES) {
+      const { status } = await documents.send(route, documents.damaged);
+      if (status >= 500) failed.push(route.name);
     }
     expect(failed).toEqual([]);
     await expect.poll(() => documents.storedRows(), { timeout: UNREAD_AFTER_MS }).toBe(0);
