@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { ERROR_CODES, ERRORS, type ErrorCode } from './error-codes.ts';
 import { requestIdSchema } from './ids.ts';
 
-const errorCodeSchema = z.enum(ERROR_CODES as [ErrorCode, ...ErrorCode[]]);
+/** A stable code for programs. */
+export const errorCodeSchema = z.enum(ERROR_CODES as [ErrorCode, ...ErrorCode[]]);
 
 /** A refusal as a value: what a fold or a check answers instead of a result. The message holds no customer value. */
 export const refusalSchema = z.strictObject({

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { idempotencyKeySchema } from '../base/command.ts';
+import { errorCodeSchema } from '../base/errors.ts';
 import { textSchema } from '../base/text.ts';
 import { isoTimeSchema } from '../base/time.ts';
 
@@ -9,8 +11,10 @@ export const CHECK_BOUNDS = {
   limit: 1_000_000_000,
   /** 31 days. */
   windowMs: 2_678_400_000,
-  /** Checks in one request. */
+  /** Limits of one request that are decided together. */
   entries: 10,
+  /** Checks in one request that are decided one by one. */
+  independent: 250,
 } as const;
 
 const namespace = { description: 'The namespace of the request.', example: 'api' };
@@ -84,6 +88,34 @@ function repeatedWindows(entries: readonly Pick<CheckRequest, 'namespace' | 'ide
   });
 }
 
+/** One check of POST `/v1/checks/each`. Unknown members are ignored, as in POST `/v1/check`. */
+export const independentCheckSchema = z
+  .object({
+    ...asked,
+    idempotencyKey: idempotencyKeySchema.optional().meta({
+      description:
+        'The `Idempotency-Key` of this check: a repeat with it within a minute gets the first answer and counts once, here and in `POST /v1/check`.',
+      example: 'request-1',
+    }),
+  })
+  .meta({ id: 'IndependentCheck', description: 'A request to count. Unknown members are ignored.' });
+
+/** The list of POST `/v1/checks/each` before its entries are read: a wrong one is refused in its place. */
+export const eachListSchema = z.strictObject({
+  checks: z.array(z.unknown()).min(1).max(CHECK_BOUNDS.independent),
+});
+
+/** POST `/v1/checks/each` (infra/docs/reference/rate-limits.md#many-checks-in-one-request). */
+export const eachRequestSchema = z
+  .strictObject({
+    checks: z
+      .array(independentCheckSchema)
+      .min(1)
+      .max(CHECK_BOUNDS.independent)
+      .describe('The requests to count, 1 to 250, in order. Several may name one window.'),
+  })
+  .meta({ id: 'EachRequest', description: 'Requests that are counted and decided one by one.' });
+
 /** The name of a window: in POST `/v1/checks/reset`, and where a person looks at a window. */
 export const windowNameSchema = z
   .strictObject(named)
@@ -138,6 +170,47 @@ export const checksAnswerSchema = z
       .meta({ id: 'ChecksDecision', description: 'A denied request is an answer and no error.' }),
   })
   .meta({ id: 'ChecksAnswer', description: 'The decision about one request with several limits.' });
+
+const failedCheckSchema = z
+  .strictObject({
+    error: z
+      .strictObject({
+        code: errorCodeSchema.meta({
+          description: 'The code that `POST /v1/check` would answer with.',
+          example: 'rate_limited',
+        }),
+        message: z.string().meta({
+          description: 'A sentence for people. It repeats no value, and may change.',
+          example:
+            'request.rate: seen more than 1000 checks of this key in a minute, expected at most 1000 checks.',
+        }),
+      })
+      .meta({ id: 'UndecidedReason', description: 'A code with a sentence about it.' }),
+    retry_after_ms: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Milliseconds after which the same check can succeed. Present if waiting helps.'),
+  })
+  .meta({ id: 'UndecidedCheck', description: 'A check that was not decided.' });
+
+/** The answer to independent checks (infra/docs/reference/rate-limits.md#many-checks-in-one-request). */
+export const eachAnswerSchema = z
+  .strictObject({
+    data: z
+      .strictObject({
+        checks: z
+          .array(z.union([decisionSchema, failedCheckSchema]))
+          .min(1)
+          .max(CHECK_BOUNDS.independent)
+          .describe('The decision about each request, or why there is none, in the order of the request.'),
+      })
+      .meta({
+        id: 'EachDecision',
+        description: 'The decisions about requests that were decided one by one.',
+      }),
+  })
+  .meta({ id: 'EachAnswer', description: 'The decisions about several requests.' });
 
 const ended = z.boolean().meta({
   description: 'True if the window was running. The next request starts a new one.',

@@ -66,6 +66,15 @@ export interface CheckingKey extends LimiterKey {
 /** A call with one entry. */
 export interface Check extends CheckingKey, CheckEntry {}
 
+/** The part of a call with one entry that its caller states, besides the key. */
+export type AskedCheck = CheckEntry & Pick<CheckingKey, 'idempotency'>;
+
+/**
+ * Calls of {@link Limiter.checkEach} at most. A limiter in another process decides them in one step, in which it answers no other
+ * caller.
+ */
+export const CHECK_EACH_MAX = 100;
+
 /** The rest of one of the key's quotas. Times are Unix milliseconds of the limiter's clock. */
 export interface KeyQuota {
   readonly limit: number;
@@ -105,8 +114,19 @@ export interface StatusMissing {
   readonly memory: string;
 }
 
+/** Why the key has no call decided: nothing was counted. */
+export type KeyUndecided =
+  | { readonly kind: 'revoked' }
+  | { readonly kind: 'payment-required' }
+  /** The account has more calls under way than its share of what the limiter takes at once. */
+  | { readonly kind: 'share-full' }
+  | StatusMissing
+  /** Nothing is known of the month's calls: fill them in and check again. `month` is `YYYY-MM` in UTC. */
+  | { readonly kind: 'month-missing'; readonly month: string };
+
 /** Why a call was not decided by its windows. */
 export type Undecided =
+  | KeyUndecided
   | (Told & {
       readonly kind: 'quota-exceeded';
       readonly scope: 'minute' | 'month';
@@ -118,13 +138,6 @@ export type Undecided =
       /** The time until windows end, and others may begin; 0 if none is there. */
       readonly retryAfterMs: number;
     })
-  | { readonly kind: 'revoked' }
-  | { readonly kind: 'payment-required' }
-  /** The account has more calls under way than its share of what the limiter takes at once. Nothing was counted. */
-  | { readonly kind: 'share-full' }
-  | StatusMissing
-  /** Nothing is known of the month's calls: fill them in and check again. `month` is `YYYY-MM` in UTC. */
-  | { readonly kind: 'month-missing'; readonly month: string }
   /** The Idempotency-Key was used with other input. */
   | { readonly kind: 'idempotency-conflict' };
 
@@ -139,6 +152,19 @@ export type ChecksResult =
       readonly entries: readonly EntryAnswer[];
     })
   | Undecided;
+
+/** The result of one of several independent calls. */
+export type EachResult =
+  | Exclude<CheckResult, KeyUndecided>
+  /** The limiter has no room to store its Idempotency-Key. Nothing was counted. */
+  | { readonly kind: 'no-room' };
+
+/** The results of independent calls, and the quotas after the last one. */
+export interface EachAnswered extends Told {
+  readonly kind: 'each-answered';
+  /** In the order of the calls. */
+  readonly results: readonly EachResult[];
+}
 
 /** A window that has not ended. */
 export interface RunningWindow {
@@ -233,6 +259,14 @@ export interface Limiter {
    * - The Idempotency-Key belongs to the whole call.
    */
   checkAll(key: CheckingKey, entries: readonly CheckEntry[]): Promise<ChecksResult>;
+  /**
+   * Decides at most {@link CHECK_EACH_MAX} calls of a key, each like {@link check} and in this order, in one step: the key has
+   * all of them decided or none. Without a call, it reads the quotas.
+   */
+  checkEach(
+    key: Omit<CheckingKey, 'idempotency'>,
+    calls: readonly AskedCheck[],
+  ): Promise<EachAnswered | KeyUndecided>;
   /** The window, or null: none is running. */
   readWindow(window: AccountWindow): Promise<RunningWindow | null>;
   /** Ends a window, whose place among the account's windows is free at once. Returns false if none was running. */
@@ -272,7 +306,9 @@ export function mostDenied(
 }
 
 /** The result of a call with one entry. */
-export function ofOneEntry(result: ChecksResult): CheckResult {
+export function ofOneEntry<Others extends Undecided>(
+  result: Extract<ChecksResult, { kind: 'answered' }> | Others,
+): Extract<CheckResult, { kind: 'answered' }> | Others {
   if (result.kind !== 'answered') return result;
   const { entries, quotas, now } = result;
   const [entry] = entries;

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { CheckEntry, CheckingKey, ChecksResult } from '../../../topics/ports/limiter.ts';
+import type { CheckEntry, CheckingKey, Undecided } from '../../../topics/ports/limiter.ts';
 import type { LimiterKeyState, MinuteCount } from './limiter-key-state.ts';
+
+type Exceeded = Extract<Undecided, { kind: 'quota-exceeded' }>;
 
 /** One call at `now` (Unix milliseconds): its entries, and the state of the key that it counts in. */
 export class Calls {
@@ -22,10 +24,10 @@ export class Calls {
   }
 
   /** Refuses a call for which the key's quotas have no room; the month is checked first. */
-  refuseByQuota(): ChecksResult | null {
+  refuseByQuota(): Exceeded | null {
     const { now } = this;
     const quotas = this.state.quotasLeft(this.key.quota, now);
-    const refuse = (scope: 'minute' | 'month', end: number): ChecksResult => {
+    const refuse = (scope: 'minute' | 'month', end: number): Exceeded => {
       this.count('refused');
       return { kind: 'quota-exceeded', scope, retryAfterMs: end - now, quotas, now };
     };

@@ -4,16 +4,18 @@ import type { Clock } from '../../../topics/ports/clock.ts';
 import { EngineFullError, EngineUnavailableError } from '../../../topics/ports/failures.ts';
 import {
   type AccountWindow,
-  CHECK_REMEMBERED_MS,
+  type AskedCheck,
   type Check,
   type CheckEntry,
   type CheckingKey,
   type CheckResult,
   type ChecksResult,
   type DeniedWindows,
-  type EntryAnswer,
+  type EachAnswered,
+  type EachResult,
   type KeyStatus,
   type KeyStatusEntry,
+  type KeyUndecided,
   type Limiter,
   type LimiterKey,
   type MonthUse,
@@ -29,7 +31,8 @@ import type { GroupCommit } from './group-commit.ts';
 import { Calls } from './limiter-calls.ts';
 import { LimiterJournal } from './limiter-journal.ts';
 import { LimiterKeyState, minuteOf } from './limiter-key-state.ts';
-import { nameInFull, parsedName, rememberedName, stateName, windowName } from './limiter-names.ts';
+import { nameInFull, parsedName, stateName, windowName } from './limiter-names.ts';
+import { REMEMBERED_ROOM, RememberedAnswers, type RememberedRoom, type Taken } from './remembered-answers.ts';
 import { WindowCounts } from './window-counts.ts';
 
 const ENGINE = 'rate limiter';
@@ -43,37 +46,18 @@ const STATUS_MISSING: StatusMissing = { kind: 'status-missing', memory: 'process
  */
 export const SHORT_WINDOWS_MAX = 1_000_000;
 
-/** Stored Idempotency-Keys. If all are live, an account may store only {@link REMEMBERED_A_TENANT}. */
-const REMEMBERED_MAX = 250_000;
-
-/** Idempotency-Keys reserved for one account: the requests that one key may send in two minutes. */
-const REMEMBERED_A_TENANT = 2_000;
-
 /** Bounds of the limiter's memory. */
-export interface LimiterRoom {
+export interface LimiterRoom extends RememberedRoom {
   readonly shortWindowsMax: number;
-  readonly rememberedMax: number;
-  readonly rememberedGuaranteed: number;
 }
 
-const ROOM: LimiterRoom = {
-  shortWindowsMax: SHORT_WINDOWS_MAX,
-  rememberedMax: REMEMBERED_MAX,
-  rememberedGuaranteed: REMEMBERED_A_TENANT,
-};
-
-/** The stored answer of an Idempotency-Key, without the quotas, which change. */
-interface Remembered {
-  readonly inputDigest: string;
-  readonly answers: readonly Taken[];
-  /** Unix milliseconds at which it is dropped. */
-  readonly resetAt: number;
-}
+const ROOM: LimiterRoom = { ...REMEMBERED_ROOM, shortWindowsMax: SHORT_WINDOWS_MAX };
 
 /** A window that was reset, on the disk. Its end lies before every time of the clock, which may be set back. */
 const ENDED: RunningWindow = { used: 0, resetAt: 0 };
 
-type Taken = Pick<EntryAnswer, 'allowed' | 'remaining' | 'resetAt'>;
+/** A call that was decided, by its key or by its windows. */
+type Decided = Exclude<ChecksResult, KeyUndecided>;
 
 /** An entry, with its window as it stands. */
 interface Held extends CheckEntry {
@@ -107,16 +91,13 @@ export class EmbeddedLimiter implements Limiter {
   readonly #windowCounts = new WindowCounts();
   /** Unix milliseconds at which the last window under an hour in the journal ends. */
   #spilledUntil = 0;
-  readonly #remembered: ExpiringMap<Remembered>;
-  readonly #rememberedCounts = new WindowCounts();
-  readonly #rememberedGuaranteed: number;
+  readonly #remembered: RememberedAnswers;
 
   /** @param room bounds of the memory; those of a service by default */
   constructor(database: DatabaseSync, writer: GroupCommit, clock: Clock, room = ROOM) {
     this.#clock = clock;
     this.#windows = new ExpiringMap(ENGINE, room.shortWindowsMax);
-    this.#remembered = new ExpiringMap(ENGINE, room.rememberedMax);
-    this.#rememberedGuaranteed = room.rememberedGuaranteed;
+    this.#remembered = new RememberedAnswers(ENGINE, room);
     const now = clock.now();
     this.#journal = new LimiterJournal(database, writer);
     this.#journal.restore((key) => this.#stateOf(key));
@@ -136,24 +117,53 @@ export class EmbeddedLimiter implements Limiter {
 
   async checkAll(key: CheckingKey, entries: readonly CheckEntry[]): Promise<ChecksResult> {
     const now = this.#clock.now();
+    const state = this.#usableState(key, now);
+    if ('kind' in state) return state;
+    const result = this.#decide(key, entries, state, now);
+    // The count of a repeated call may still wait for the disk, or its transaction may have failed.
+    await this.#journal.keepState(state, [minuteOf(now)]);
+    return result;
+  }
+
+  async checkEach(
+    key: Omit<CheckingKey, 'idempotency'>,
+    calls: readonly AskedCheck[],
+  ): Promise<EachAnswered | KeyUndecided> {
+    const now = this.#clock.now();
+    const state = this.#usableState(key, now);
+    if ('kind' in state) return state;
+    const results = calls.map((call): EachResult => {
+      try {
+        return ofOneEntry(this.#decide({ ...key, idempotency: call.idempotency }, [call], state, now));
+      } catch (error) {
+        if (error instanceof EngineFullError) return { kind: 'no-room' };
+        throw error;
+      }
+    });
+    await this.#journal.keepState(state, [minuteOf(now)]);
+    return { kind: 'each-answered', results, quotas: state.quotasLeft(key.quota, now), now };
+  }
+
+  /** Returns the state of a key that may be used and whose calls of the month are known. */
+  #usableState(
+    key: Omit<CheckingKey, 'idempotency'>,
+    now: number,
+  ): LimiterKeyState | Exclude<KeyUndecided, { kind: 'share-full' }> {
     const state = this.#states.get(stateName(key));
     const status = state?.statusAt(now) ?? null;
     if (state === undefined || status === null) return STATUS_MISSING;
     if (status !== 'active') return { kind: status };
-    if (key.quota.month !== null) {
-      const month = later(state.month, utcMonth(now));
-      if (state.month !== month) return { kind: 'month-missing', month };
-    }
+    if (key.quota.month === null) return state;
+    const month = later(state.month, utcMonth(now));
+    return state.month === month ? state : { kind: 'month-missing', month };
+  }
+
+  /** @throws {EngineFullError} if there is no room for the Idempotency-Key; nothing was changed then */
+  #decide(key: CheckingKey, entries: readonly CheckEntry[], state: LimiterKeyState, now: number): Decided {
     const repeated = this.#repeat(key, state, now);
-    if (repeated !== null) {
-      // The count of the first call may still wait for the disk, or its transaction may have failed.
-      await this.#journal.keepState(state, []);
-      return repeated;
-    }
+    if (repeated !== null) return repeated;
     const calls = new Calls(key, entries, state, now);
-    const result = calls.refuseByQuota() ?? this.#count(calls);
-    await this.#journal.keepState(state, [minuteOf(now)]);
-    return result;
+    return calls.refuseByQuota() ?? this.#count(calls);
   }
 
   async readWindow(window: AccountWindow): Promise<RunningWindow | null> {
@@ -239,7 +249,6 @@ export class EmbeddedLimiter implements Limiter {
    */
   async sweep(now: number, max: number): Promise<number> {
     this.#windowCounts.sweep(now);
-    this.#rememberedCounts.sweep(now);
     const ended = Math.max(this.#windows.sweep(now, max), this.#remembered.sweep(now, max));
     const forgotten = await this.#dropUnused(now, max);
     return Math.max(ended, forgotten, await this.#journal.sweep(now, max));
@@ -267,16 +276,15 @@ export class EmbeddedLimiter implements Limiter {
     return state;
   }
 
-  #repeat(key: CheckingKey, state: LimiterKeyState, now: number): ChecksResult | null {
-    if (key.idempotency === null) return null;
-    const held = this.#remembered.get(rememberedName(key, key.idempotency.digest), now);
+  #repeat(key: CheckingKey, state: LimiterKeyState, now: number): Decided | null {
+    const held = this.#remembered.get(key, now);
     if (held === undefined) return null;
-    if (held.inputDigest !== key.idempotency.inputDigest) return { kind: 'idempotency-conflict' };
+    if (held.inputDigest !== key.idempotency?.inputDigest) return { kind: 'idempotency-conflict' };
     return answered(held.answers, state, key.quota, now);
   }
 
   /** Checks every bound before it changes anything. */
-  #count(calls: Calls): ChecksResult {
+  #count(calls: Calls): Decided {
     const { key, state, now } = calls;
     const entries = calls.entries.map((entry) => this.#held(key, entry, now));
     const fits = entries.every((entry) => entry.fits);
@@ -294,7 +302,7 @@ export class EmbeddedLimiter implements Limiter {
         resetAt,
       }),
     );
-    if (calls.costing > 0) this.#remember(key, answers, now);
+    if (calls.costing > 0) this.#remembered.add(key, answers, now);
     for (const { resetAt, windowMs } of begun) this.#windowCounts.add(key.account, resetAt, windowMs);
     const costing = entries.filter(({ cost }) => cost > 0);
     if (fits) for (const entry of costing) this.#take(entry, now);
@@ -328,24 +336,6 @@ export class EmbeddedLimiter implements Limiter {
     this.#journal.keepWindow(name, window);
   }
 
-  /**
-   * Stores an answer. An account may use all the free room, and always has a reserved share.
-   *
-   * @throws {EngineFullError} if there is no room; nothing was changed then
-   */
-  #remember(key: CheckingKey, answers: readonly Taken[], now: number): void {
-    if (key.idempotency === null) return;
-    const { digest, inputDigest } = key.idempotency;
-    const name = rememberedName(key, digest);
-    const { live } = this.#rememberedCounts.of(key.account, now);
-    if (!this.#remembered.hasRoomFor(name, now) && live >= this.#rememberedGuaranteed) {
-      throw new EngineFullError(ENGINE);
-    }
-    const resetAt = now + CHECK_REMEMBERED_MS;
-    this.#remembered.set(name, { inputDigest, answers, resetAt });
-    this.#rememberedCounts.add(key.account, resetAt, CHECK_REMEMBERED_MS);
-  }
-
   #window(name: string, windowMs: number, now: number): RunningWindow | undefined {
     return this.#find(name, windowMs, now).window;
   }
@@ -367,7 +357,7 @@ function answered(
   state: LimiterKeyState,
   quota: CheckingKey['quota'],
   now: number,
-): ChecksResult {
+): Decided {
   const entries = answers.map(({ allowed, remaining, resetAt }) => ({
     allowed,
     remaining,

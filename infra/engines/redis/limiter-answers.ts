@@ -6,15 +6,26 @@ import type {
   EntryAnswer,
   KeyQuotas,
   KeyStatus,
+  KeyUndecided,
   RunningWindow,
   UsageCount,
 } from '../../../topics/ports/limiter.ts';
 
 /** The result of limiter-check.lua; its header describes the members, and the numbers in the text of an answer. */
 type Checked =
-  | readonly [code: 0, now: number, monthEnds: number, ...answers: string[]]
+  | readonly [code: 0, now: number, monthEnds: number, counted: string | number, ...answers: string[]]
   | readonly [code: 3 | 4 | 5]
   | readonly [code: 6, month: string];
+
+/** The results of the calls of one run of the script, and the quotas after the last one. */
+export interface Decoded {
+  readonly kind: 'decided';
+  readonly results: readonly DecidedResult[];
+  readonly quotas: KeyQuotas;
+  readonly now: number;
+}
+
+export type DecidedResult = Exclude<ChecksResult, KeyUndecided>;
 
 /**
  * Decodes the results of the calls of one script run, in order. Trusts the script's output instead of parsing it,
@@ -22,33 +33,26 @@ type Checked =
  */
 export function decodeChecked(
   returned: unknown,
-  calls: number,
   { quota, memory }: { readonly quota: Quota; readonly memory: string },
-): ChecksResult[] {
+): Decoded | KeyUndecided {
   const checked = returned as Checked;
   switch (checked[0]) {
     case 0: {
-      const [, now, monthEnds, ...answers] = checked;
-      return answers.map((answer) => decodeAnswer(answer, quota, { now, monthEnds }));
+      const [, now, monthEnds, counted, ...answers] = checked;
+      const times = { now, monthEnds };
+      const [calls = 0, inMonth = 0] = String(counted).split(' ').map(Number);
+      const results = answers.map((answer) => decodeAnswer(answer, quota, times));
+      return { kind: 'decided', results, quotas: quotasLeft(quota, { calls, inMonth }, times), now };
     }
     case 3:
-      return repeated({ kind: 'revoked' }, calls);
+      return { kind: 'revoked' };
     case 4:
-      return repeated({ kind: 'payment-required' }, calls);
+      return { kind: 'payment-required' };
     case 5:
-      return repeated({ kind: 'status-missing', memory }, calls);
+      return { kind: 'status-missing', memory };
     case 6:
-      return repeated({ kind: 'month-missing', month: checked[1] }, calls);
+      return { kind: 'month-missing', month: checked[1] };
   }
-}
-
-/** True if the script has decided each call, instead of asking for a status or a month, or refusing the key. */
-export function isDecided(returned: unknown): boolean {
-  return (returned as Checked)[0] === 0;
-}
-
-function repeated(result: ChecksResult, calls: number): ChecksResult[] {
-  return Array.from({ length: calls }, () => result);
 }
 
 type Quota = CheckingKey['quota'];
@@ -61,7 +65,7 @@ interface Times {
   readonly monthEnds: number;
 }
 
-function decodeAnswer(answer: string, quota: Quota, times: Times): ChecksResult {
+function decodeAnswer(answer: string, quota: Quota, times: Times): DecidedResult {
   const { now } = times;
   const [code = '', ...numbers] = answer.split(' ');
   switch (code) {

@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import { DAY_MS, endOfUtcMonth, MINUTE_MS } from '../../../schemas/base/time.ts';
 import {
   type AccountWindow,
+  type AskedCheck,
   type Check,
   type CheckEntry,
   type CheckingKey,
@@ -9,9 +10,11 @@ import {
   type ChecksResult,
   DENIED_KEPT_MS,
   type DeniedWindows,
+  type EachAnswered,
   KEY_STATUS_LIFE_MS,
   type KeyStatus,
   type KeyStatusEntry,
+  type KeyUndecided,
   type Limiter,
   type LimiterKey,
   type MonthUse,
@@ -100,6 +103,13 @@ export class RedisLimiter implements Limiter {
 
   checkAll(key: CheckingKey, entries: readonly CheckEntry[]): Promise<ChecksResult> {
     return this.#batches.check(key, entries);
+  }
+
+  checkEach(
+    key: Omit<CheckingKey, 'idempotency'>,
+    calls: readonly AskedCheck[],
+  ): Promise<EachAnswered | KeyUndecided> {
+    return this.#batches.checkEach(key, calls);
   }
 
   async readWindow(window: AccountWindow): Promise<RunningWindow | null> {

@@ -15,8 +15,11 @@ const UNCOUNTED_KEPT_MS = MINUTE_MS;
 
 type Refused = Extract<ChecksResult, { kind: 'quota-exceeded' }>;
 
+/** A key, whatever it calls for. */
+export type QuotaKey = Omit<CheckingKey, 'idempotency'>;
+
 interface UsedUp {
-  readonly key: CheckingKey;
+  readonly key: QuotaKey;
   readonly refusal: Refused;
   /** When the server has to decide again, by the monotonic clock: at the end of the quota's time at the latest. */
   until: number;
@@ -29,13 +32,18 @@ interface UsedUp {
  * a neighbour needs. A call with an Idempotency-Key is never refused here: it may repeat an earlier one.
  */
 export class UsedUpKeys {
-  readonly #count: (stateKey: string, key: CheckingKey) => void;
+  readonly #count: (stateKey: string, key: QuotaKey) => void;
   readonly #keys = new Map<string, UsedUp>();
   #timer: NodeJS.Timeout | null = null;
 
   /** @param count sends the refused calls of a key to the server, which {@link takeUncounted} returns */
-  constructor(count: (stateKey: string, key: CheckingKey) => void) {
+  constructor(count: (stateKey: string, key: QuotaKey) => void) {
     this.#count = count;
+  }
+
+  /** True if calls of a key may be refused here. */
+  has(stateKey: string): boolean {
+    return this.#keys.has(stateKey);
   }
 
   /** Returns the refusal of a call, or null if the server has to decide. */
@@ -58,7 +66,7 @@ export class UsedUpKeys {
    * Caches the results of calls that were sent at `sentAt`, by the monotonic clock: the server answered later, so the cached end
    * never lies behind the real one.
    */
-  learn(stateKey: string, key: CheckingKey, sentAt: number, results: readonly ChecksResult[]): void {
+  learn(stateKey: string, key: QuotaKey, sentAt: number, results: readonly ChecksResult[]): void {
     const refusal = results.findLast((result) => result.kind === 'quota-exceeded');
     if (refusal?.quotas[refusal.scope]?.remaining !== 0) return;
     const held = this.#keys.get(stateKey);
@@ -102,6 +110,6 @@ export class UsedUpKeys {
   }
 }
 
-function hasQuotaOf({ quota }: CheckingKey, { quota: held }: CheckingKey): boolean {
+function hasQuotaOf({ quota }: QuotaKey, { quota: held }: QuotaKey): boolean {
   return quota.minute === held.minute && quota.month === held.month;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { SUITE } from './engine.fixture.ts';
+import { describeEach } from './limiter-each.contract.ts';
 import { describeDenied, describeQuotas, describeStatuses } from './limiter-keys.contract.ts';
 import type { LimiterFixture } from './limiter-probe.fixture.ts';
 import { describeSeveral } from './limiter-several.contract.ts';
@@ -19,6 +20,7 @@ export function describeLimiterContract(name: string, open: () => Promise<Limite
     const opened = () => engine;
     describeWindows(opened);
     describeSeveral(opened);
+    describeEach(opened);
     describeQuotas(opened);
     describeDenied(opened);
     describeStatuses(opened);

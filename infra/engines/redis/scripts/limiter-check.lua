@@ -32,8 +32,9 @@
 --          name in full is among the keys, else 0
 --
 -- Returns  { 3 } revoked or ended   { 4 } payment required   { 5 } no status known   { 6, month } calls of the month not known;
---          else { 0, now, when the month ends or 0, answer of each call in order … }, which are texts, as a client reads one
---          several times as fast as an array of numbers; calls in the month stand there only where it is counted:
+--          else { 0, now, when the month ends or 0, "calls-in-the-minute calls-in-the-month" after all calls, answer of each call in
+--          order … }, which are texts, as a client reads one several times as fast as an array of numbers; calls in the month stand
+--          there only where it is counted:
 --            "1", for each entry " allowed (1 or 0) remaining reset", " calls-in-the-minute calls-in-the-month"
 --            "2 scope (1: minute, 2: month) milliseconds-to-wait calls-in-the-minute calls-in-the-month"
 --            "7" the Idempotency-Key was used with other input
@@ -232,8 +233,9 @@ local function check()
   return '1 ' .. answer .. ' ' .. counted_so_far()
 end
 
-local answers = { 0, now, per_month >= 0 and month_ends or 0 }
+local answers = { 0, now, per_month >= 0 and month_ends or 0, '' }
 while next_argument <= #ARGV do answers[#answers + 1] = check() end
+answers[4] = counted_so_far()
 
 if counted then
   local counts = incarnation .. ' ' .. allowed .. ' ' .. denied .. ' ' .. refused .. ' ' .. peeks

@@ -10,7 +10,7 @@ import { ACCOUNT, IDENTIFIERS, KEY, KEY_ID, QUOTA } from './scene.ts';
 const MEMORY = 'bench';
 
 interface Defined {
-  check(...keysAndArguments: (string | number)[]): Promise<[number, number, number, string]>;
+  check(...keysAndArguments: (string | number)[]): Promise<[number, number, number, string | number, string]>;
 }
 
 /** The answer of a hand-written handler. */
@@ -59,7 +59,7 @@ export async function openScript(url: string): Promise<(asked: CheckRequest) => 
   return async ({ namespace, identifier, limit, window }) => {
     const counted = { ...key, mode: 'test', windowMs: window, namespace, identifier } as const;
     const quota = [QUOTA.minute, QUOTA.month ?? -1];
-    const [, , , answer] = await check.call(
+    const [, , , , answer] = await check.call(
       client,
       stateKey,
       keys.unpublished(ACCOUNT),
