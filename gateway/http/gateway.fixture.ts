@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { idFrom, installationOf } from '../../schemas/base/ids.ts';
 import { secretFrom } from '../../schemas/base/secrets.ts';
-import { DEFAULT_LIMITS } from '../../schemas/limits.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../schemas/limits.ts';
 import type { Role } from '../../schemas/organizations/documents.ts';
 import { SWITCHES_ON, type Switches } from '../../schemas/organizations/switches.ts';
 import type { WorkspaceView } from '../../schemas/workspaces/state.ts';
@@ -125,6 +125,7 @@ export async function startGateway(
     readonly hosts?: Hosts;
     readonly loopbackPorts?: readonly number[];
     readonly checker?: Checker;
+    readonly limits?: Limits;
   } = {},
 ): Promise<RunningGateway> {
   const world: World = {
@@ -145,6 +146,7 @@ export async function startGateway(
       ...servicesOf(world, differing.hosts ?? HOSTS),
       loopbackPorts: differing.loopbackPorts ?? [],
       ...(differing.checker === undefined ? {} : { checker: differing.checker }),
+      ...(differing.limits === undefined ? {} : { limits: differing.limits }),
     },
     authenticators: authenticatorsOf(world),
     findWorkspace: async (_store, installationId) =>

@@ -2,10 +2,10 @@ import type { ErrorCode } from '../../schemas/base/error-codes.ts';
 import type { JsonObject } from '../../schemas/base/json.ts';
 import { checkAnswerSchema, checkRequestSchema } from '../../schemas/limiter/http.ts';
 import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
-import type { CheckEntry, EntryAnswer } from '../../topics/ports/limiter.ts';
+import type { AskedCheck, CheckEntry, EntryAnswer } from '../../topics/ports/limiter.ts';
 import { defineRoute } from '../http/routing/route.ts';
 import { answerDirectly } from './answer-directly.ts';
-import type { AskedCheck, Checker } from './checker.ts';
+import type { Checker } from './checker.ts';
 import { readCheck } from './read-check.ts';
 
 export const CHECK_ERRORS: readonly ErrorCode[] = [

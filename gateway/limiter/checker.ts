@@ -2,19 +2,23 @@ import { type Fault, ServiceError, serviceError, usedKey } from '../../schemas/b
 import type { ApiKeyTarget } from '../../schemas/limiter/keys.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import type { DigestIndex, IndexKey } from '../../topics/ports/digest-index.ts';
-import type {
-  Check,
-  CheckEntry,
-  CheckingKey,
-  CheckResult,
-  ChecksResult,
-  DeniedWindows,
-  KeyStatus,
-  Limiter,
-  LimiterKey,
-  RunningWindow,
-  Undecided,
-  WindowName,
+import {
+  type AskedCheck,
+  CHECK_EACH_MAX,
+  type Check,
+  type CheckEntry,
+  type CheckingKey,
+  type CheckResult,
+  type ChecksResult,
+  type DeniedWindows,
+  type EachAnswered,
+  type EachResult,
+  type KeyStatus,
+  type Limiter,
+  type LimiterKey,
+  type RunningWindow,
+  type Undecided,
+  type WindowName,
 } from '../../topics/ports/limiter.ts';
 import type { LimiterMeter } from '../../topics/ports/meter.ts';
 import { unknownCredential } from '../http/callers/unknown-credential.ts';
@@ -23,25 +27,26 @@ import type { KeySources } from './key-sources.ts';
 import { KnownKeys } from './known-keys.ts';
 import { MissedKeys } from './missed-keys.ts';
 
-/** The part of a check that the caller states, besides the key. */
-export type AskedCheck = CheckEntry & Pick<Check, 'idempotency'>;
-
-/** The same for several limits at once. */
+/** The part of a check of several limits that the caller states, besides the key. */
 export interface AskedChecks extends Pick<Check, 'idempotency'> {
   readonly entries: readonly CheckEntry[];
 }
 
 /** A call that was not decided by its windows, because a quota of the key or the account is used up. */
-export type Refused =
-  | Extract<Undecided, { kind: 'quota-exceeded' }>
-  | (Extract<Undecided, { kind: 'windows-exhausted' }> & { readonly windowsMax: number });
+export type Refused = Extract<Undecided, { kind: 'quota-exceeded' | 'windows-exhausted' }>;
 
-/** A call that its windows have decided. */
-type Answered = Extract<CheckResult | ChecksResult, { kind: 'answered' }>;
+/** A call that its windows have decided, or several independent ones. */
+type Answered = Extract<CheckResult | ChecksResult, { kind: 'answered' }> | EachAnswered;
 
 export type Decision = Extract<CheckResult, { kind: 'answered' }> | Refused;
 
 export type ChecksDecision = Extract<ChecksResult, { kind: 'answered' }> | Refused;
+
+/** The results of independent checks, in their order. */
+export interface EachDecision extends Omit<EachAnswered, 'results'> {
+  /** Of an error it is not known if the check was counted. */
+  readonly results: readonly (EachResult | { readonly kind: 'failed'; readonly error: unknown })[];
+}
 
 /** The owner of windows: all keys of one mode share those of their organization. */
 type WindowOwner = Pick<ApiKeyTarget, 'organizationId' | 'mode'>;
@@ -72,7 +77,8 @@ export class Checker {
   readonly #limiter: Limiter;
   readonly #sources: KeySources;
   readonly #quotas: Readonly<Record<ApiKeyTarget['mode'], CheckingKey['quota']>>;
-  readonly #windowsMax: number;
+  /** Windows that an organization may have at once. */
+  readonly windowsMax: number;
   readonly #keys: KnownKeys;
   readonly #meter: LimiterMeter | undefined;
   readonly #reads = new BoundedReads();
@@ -85,7 +91,7 @@ export class Checker {
     this.#sources = sources;
     const boundedIndex = { get: (key: IndexKey) => this.#reads.wait(() => digestIndex.get(key)) };
     this.#keys = new KnownKeys(boundedIndex, new MissedKeys(unknownPerMinute));
-    this.#windowsMax = limits.windows;
+    this.windowsMax = limits.windows;
     this.#quotas = {
       test: { minute: limits.testPerMinute, month: limits.testPerMonth },
       live: { minute: limits.livePerMinute, month: null },
@@ -119,34 +125,59 @@ export class Checker {
     return this.#decide(key, () => this.#limiter.checkAll(key, entries));
   }
 
+  /**
+   * Decides checks one after the other, each like {@link check}. Rejects like it only if no check was decided before: later
+   * failures are results.
+   */
+  async checkEach(target: ApiKeyTarget, asked: readonly AskedCheck[]): Promise<EachDecision> {
+    const key = this.#keyOf(target);
+    const decide = (from: number) =>
+      this.#decide(key, () => this.#limiter.checkEach(key, asked.slice(from, from + CHECK_EACH_MAX)));
+    let last = await decide(0);
+    const results: EachDecision['results'][number][] = [...last.results];
+    // One step after the other: a step that lacks a status is repeated before the next one.
+    for (let from = CHECK_EACH_MAX; from < asked.length; from += CHECK_EACH_MAX) {
+      try {
+        last = await decide(from);
+        results.push(...last.results);
+      } catch (error) {
+        results.push(
+          ...asked.slice(from, from + CHECK_EACH_MAX).map(() => ({ kind: 'failed', error }) as const),
+        );
+      }
+    }
+    return { ...last, results };
+  }
+
   #keyOf({ organizationId, keyId, mode }: ApiKeyTarget): Omit<CheckingKey, 'idempotency'> {
     return {
       account: organizationId,
       keyId,
       mode,
       quota: this.#quotas[mode],
-      windowsMax: this.#windowsMax,
+      windowsMax: this.windowsMax,
     };
   }
 
-  async #decide<Told extends Answered>(
+  /** Asks until the limiter's memory lacks nothing. @throws {ServiceError} for a key or an Idempotency-Key that is refused */
+  async #decide<Result extends Answered | Undecided>(
     key: LimiterKey,
-    ask: () => Promise<Told | Undecided>,
-  ): Promise<Told | Refused> {
+    ask: () => Promise<Result>,
+  ): Promise<Extract<Result, Answered | Refused>> {
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       const begun = performance.now();
-      let result: Told | Undecided | null = null;
+      let result: Answered | Undecided | null = null;
       try {
         result = await ask();
       } finally {
-        this.#meter?.checked(nameOf(result), performance.now() - begun);
+        this.#count(result, performance.now() - begun);
       }
       switch (result.kind) {
         case 'answered':
+        case 'each-answered':
         case 'quota-exceeded':
-          return result;
         case 'windows-exhausted':
-          return { ...result, windowsMax: this.#windowsMax };
+          return result as Extract<Result, Answered | Refused>;
         case 'revoked':
         case 'payment-required':
           throw refusalOf(result.kind);
@@ -163,6 +194,12 @@ export class Checker {
       }
     }
     throw new Error('checking a key whose status and month keep getting lost');
+  }
+
+  #count(result: Answered | Undecided | null, ms: number): void {
+    const checks: readonly Parameters<typeof nameOf>[0][] =
+      result?.kind === 'each-answered' ? result.results : [result];
+    for (const check of checks) this.#meter?.checked(nameOf(check), ms);
   }
 
   /**
@@ -233,7 +270,7 @@ export class Checker {
 }
 
 /** The name of an answer of the limiter's memory in the metrics; null: there was none. */
-function nameOf(result: Answered | Undecided | null): string {
+function nameOf(result: Exclude<Answered, EachAnswered> | EachResult | Undecided | null): string {
   if (result === null) return 'unavailable';
   if (result.kind !== 'answered') return result.kind;
   return result.allowed ? 'allowed' : 'denied';

@@ -1,22 +1,31 @@
 import type { z } from 'zod';
 import { idempotencyKeySchema } from '../../schemas/base/command.ts';
 import { sha256Hex } from '../../schemas/base/digest.ts';
-import { ServiceError, serviceError } from '../../schemas/base/errors.ts';
+import { type Refusal, ServiceError, serviceError } from '../../schemas/base/errors.ts';
 import { parseInput } from '../../schemas/base/validation.ts';
-import { type CheckRequest, checkRequestSchema, checksRequestSchema } from '../../schemas/limiter/http.ts';
-import type { CheckEntry } from '../../topics/ports/limiter.ts';
+import {
+  type CheckRequest,
+  checkRequestSchema,
+  checksRequestSchema,
+  eachListSchema,
+  independentCheckSchema,
+} from '../../schemas/limiter/http.ts';
+import type { AskedCheck, CheckEntry } from '../../topics/ports/limiter.ts';
 import { checkContentType, decodeText, readBytes } from '../http/body/body.ts';
-import { parseStrictJson } from '../http/body/strict-json.ts';
+import { parseStrictItems, parseStrictJson } from '../http/body/strict-json.ts';
 import { singleHeader } from '../http/headers.ts';
 import type { DirectExchange } from '../http/routing/route.ts';
-import type { AskedCheck, AskedChecks } from './checker.ts';
+import type { AskedChecks } from './checker.ts';
 
 /** Parses the body of a check. @throws {ServiceError} as {@link readBody} does */
 export async function readCheck(exchange: DirectExchange, bytesMax: number): Promise<AskedCheck> {
   const { asked, key } = await readBody(exchange, bytesMax, checkRequestSchema);
-  const idempotency =
-    key === null ? null : { digest: sha256Hex(key), inputDigest: digestOf(membersOf(asked)) };
-  return { ...entryOf(asked), idempotency };
+  return { ...entryOf(asked), idempotency: key === null ? null : idempotencyOf(key, asked) };
+}
+
+/** The same for both routes with checks that are decided alone, so that one can repeat the other. */
+function idempotencyOf(key: string, asked: CheckRequest): NonNullable<AskedCheck['idempotency']> {
+  return { digest: sha256Hex(key), inputDigest: digestOf(membersOf(asked)) };
 }
 
 /** Parses the body of a check of several limits. @throws {ServiceError} as {@link readBody} does */
@@ -31,23 +40,57 @@ export async function readChecks(exchange: DirectExchange, bytesMax: number): Pr
   return { entries: checks.map(entryOf), idempotency };
 }
 
+/** A check that is decided, or why its entry is refused. */
+export type ReadEntry = AskedCheck | Refusal;
+
+/** Parses the body of independent checks. @throws {ServiceError} `bad_request` for faults outside of the entries */
+export async function readEach(exchange: DirectExchange, bytesMax: number): Promise<readonly ReadEntry[]> {
+  return await asBadRequest(async () => {
+    const { value, faults } = parseStrictItems(await readText(exchange, bytesMax));
+    const { checks } = parseInput(eachListSchema, value, 'body');
+    return checks.map((entry, index) => readEntry(entry, faults.get(index)));
+  });
+}
+
+function readEntry(entry: unknown, fault: unknown): ReadEntry {
+  try {
+    if (fault !== undefined) throw fault;
+    const asked = parseInput(independentCheckSchema, entry, 'body');
+    const { idempotencyKey: key } = asked;
+    return { ...entryOf(asked), idempotency: key === undefined ? null : idempotencyOf(key, asked) };
+  } catch (error) {
+    if (error instanceof ServiceError) return error.refusal;
+    throw error;
+  }
+}
+
 /**
  * Parses a body and the `Idempotency-Key`.
  *
  * @throws {ServiceError} `bad_request` for every fault: this interface has no other code for them
  */
 async function readBody<Asked>(exchange: DirectExchange, bytesMax: number, schema: z.ZodType<Asked>) {
-  try {
-    // A body without a declared type is read as what all bodies here are.
-    if (exchange.request.headers['content-type'] !== undefined) {
-      checkContentType(exchange.request, 'application/json');
-    }
-    const text = decodeText(await readBytes(exchange, bytesMax));
+  return await asBadRequest(async () => {
+    const text = await readText(exchange, bytesMax);
     return { asked: parseInput(schema, parseStrictJson(text), 'body'), key: idempotencyKeyOf(exchange) };
+  });
+}
+
+async function asBadRequest<Read>(read: () => Promise<Read>): Promise<Read> {
+  try {
+    return await read();
   } catch (error) {
     if (error instanceof ServiceError) throw new ServiceError({ ...error.refusal, code: 'bad_request' });
     throw error;
   }
+}
+
+async function readText(exchange: DirectExchange, bytesMax: number): Promise<string> {
+  // A body without a declared type is read as what all bodies here are.
+  if (exchange.request.headers['content-type'] !== undefined) {
+    checkContentType(exchange.request, 'application/json');
+  }
+  return decodeText(await readBytes(exchange, bytesMax));
 }
 
 function entryOf({ namespace, identifier, limit, window: windowMs, cost }: CheckRequest): CheckEntry {

@@ -21,7 +21,7 @@ interface Measured {
   readonly title: string;
 }
 
-const CHECKS = { metric: 'svc_http_request_duration_seconds', labels: 'route="/v1/check"' };
+const CHECKS = { metric: 'svc_http_request_duration_seconds', labels: 'route=~"/v1/checks?(/each)?"' };
 
 const MEASURED: Readonly<Record<keyof typeof OBJECTIVES, Measured>> = {
   checksAnswered: {

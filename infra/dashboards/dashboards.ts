@@ -232,7 +232,7 @@ const pipeline: DashboardSpec = {
 };
 
 const LIMITER = 'svc_limiter_check_duration_seconds';
-const CHECK = 'route=~"/v1/checks?"';
+const CHECK = 'route=~"/v1/checks?(/each)?"';
 
 const limiter: DashboardSpec = {
   title: 'limiter',

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import {
   bytesOf,
+  LIMITS,
   ORGANIZATION,
   type RunningGateway,
   startGateway,
@@ -63,7 +64,8 @@ export function serveChecks(limits: Partial<Limits['limiter']> = {}): void {
       limits: ofLimiter,
       unknownPerMinute: UNKNOWN_PER_MINUTE,
     });
-    gateway = await startGateway(limiterRoutes, { checker });
+    const http = { ...LIMITS.http, configurationBytes: DEFAULT_LIMITS.http.configurationBytes };
+    gateway = await startGateway(limiterRoutes, { checker, limits: { ...LIMITS, http } });
   });
   afterEach(async () => {
     vi.restoreAllMocks();
@@ -92,6 +94,15 @@ export async function checkSeveral(
 ): Promise<TestAnswer> {
   const checks = entries.map((entry) => ({ ...CHECK, ...entry }));
   return await post('/v1/checks', JSON.stringify({ checks }), headers);
+}
+
+/** Sends independent checks, each like {@link CHECK} but for what it says itself. */
+export async function checkEach(
+  entries: readonly object[],
+  headers: Sent['headers'] = {},
+): Promise<TestAnswer> {
+  const checks = entries.map((entry) => ({ ...CHECK, ...entry }));
+  return await post('/v1/checks/each', JSON.stringify({ checks }), headers);
 }
 
 /** Sends a request with the live key, unless the headers say something else. */

@@ -18,6 +18,71 @@ export function parseStrictJson(text: string): JsonValue {
   return value;
 }
 
+/** A text whose items were checked one by one. */
+export interface CheckedItems {
+  readonly value: JsonValue;
+  /** The error of each item that is refused, by its index. */
+  readonly faults: ReadonlyMap<number, unknown>;
+}
+
+/** Depth of the items of a list that is a member of the whole. */
+const ITEM_DEPTH = 2;
+
+/**
+ * Parses JSON text like {@link parseStrictJson}. A list that is a member of the whole keeps its other items if one of them is
+ * refused.
+ *
+ * @throws {ServiceError} `bad_request` for a text that is not JSON, and for a fault outside of the items
+ */
+export function parseStrictItems(text: string): CheckedItems {
+  const value = parseJson(text);
+  const faults = new Map<number, unknown>();
+  try {
+    checkTokens(text);
+  } catch {
+    const { items, rest } = splitItems(text);
+    checkTokens(rest);
+    for (const [index, item] of items.entries()) {
+      try {
+        checkTokens(item);
+      } catch (error) {
+        faults.set(index, error);
+      }
+    }
+  }
+  return { value, faults };
+}
+
+/** Splits a text that is known to be valid JSON into the items of its lists, and the text around them. */
+function splitItems(text: string): { readonly items: readonly string[]; readonly rest: string } {
+  const items: string[] = [];
+  let rest = '';
+  let depth = 0;
+  let isInList = false;
+  // The beginning of an item, or of the text behind the latest one.
+  let from = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at) - 1;
+    if (isInList && depth === ITEM_DEPTH && (character === ',' || character === ']')) {
+      items.push(text.slice(from, at));
+      from = character === ',' ? at + 1 : at;
+    }
+    if (character === '{' || character === '[') {
+      depth += 1;
+      if (depth === ITEM_DEPTH && character === '[') {
+        isInList = true;
+        rest += text.slice(from, at + 1);
+        from = at + 1;
+      }
+    } else if (character === '}' || character === ']') {
+      if (depth === ITEM_DEPTH) isInList = false;
+      depth -= 1;
+    }
+  }
+  return { items, rest: rest + text.slice(from) };
+}
+
 function parseJson(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;

@@ -10,7 +10,7 @@ import type { AnsweredRequest, RequestMeter } from '../../../topics/ports/meter.
 const INTERVALS_KEPT = 12;
 
 /** The paths of the rate limiter's checks. */
-const CHECK_PATHS: readonly string[] = ['/v1/check', '/v1/checks'];
+const CHECK_PATHS: readonly string[] = ['/v1/check', '/v1/checks', '/v1/checks/each'];
 
 /** Paths of requests that load balancers and monitors send. */
 const PROBE_PATHS: readonly string[] = ['/livez', '/readyz', '/v1/health'];

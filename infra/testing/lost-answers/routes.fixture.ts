@@ -33,6 +33,7 @@ export const SENT_BY: Readonly<Record<string, readonly Sender[]>> = {
   acknowledgeBatch: ['client', 'program'],
   check: ['client', 'program'],
   checkSeveral: ['client', 'program'],
+  checkEach: ['client', 'program'],
   resetWindow: ['client', 'program'],
   submitFeedback: ['program'],
   reserveSessionImport: ['program'],

@@ -12,6 +12,7 @@ const byName = routes.map((route): [string, Route] => [route.name, route]);
 const UNCOUNTED = new Set([
   'check',
   'checkSeveral',
+  'checkEach',
   'readLimiterHealth',
   'issueProgressSession',
   'readProgress',

@@ -78,7 +78,7 @@ export const JOURNEY = [
   ...['readProgress', 'readChecklistSummary', 'reviseChecklist', 'listWorkspaceChecklists'],
   ...['readWorkspaceChecklist', 'readWorkspaceChecklistSummary', 'exportChecklist', 'claimWorkspace'],
   ...['pauseWorkspace', 'resumeWorkspace', 'eraseSubject', 'createCredential', 'rotateCredential'],
-  ...['revokeCredential', 'createKey', 'listKeys', 'check', 'checkSeveral', 'readKeyWindow'],
+  ...['revokeCredential', 'createKey', 'listKeys', 'check', 'checkSeveral', 'checkEach', 'readKeyWindow'],
   ...['resetKeyWindow', 'resetWindow', 'listKeyOverviews'],
   ...['readKeyUsage', 'readDeniedWindows', 'changeKey', 'rotateKey', 'revokeKey', 'subscribe'],
   ...[
