@@ -14,16 +14,20 @@ import type { BlobAddress, BlobGroup } from '../topics/ports/blobs.ts';
 import type { IndexEntry } from '../topics/ports/digest-index.ts';
 import type { KeyStatusEntry } from '../topics/ports/limiter.ts';
 import type { Row, RowKey } from '../topics/ports/store.ts';
+import { NO_SPAN } from '../topics/ports/tracer.ts';
+import { unitsOf } from './runtime/aggregate/units.ts';
 import { WorkingSet } from './runtime/aggregate/working-set.ts';
 import type { PendingEffect } from './runtime/effects/follow-up.ts';
 import type { AnyFold } from './runtime/fold/fold.ts';
-import { foldStep } from './runtime/fold/fold-step.ts';
+import { type FoldInput, foldStep } from './runtime/fold/fold-step.ts';
 import { runtimeFold } from './runtime/fold/runtime-fold.ts';
 
 export interface Sent {
   readonly topic: TopicName;
   readonly aggregate: string;
   readonly type: string;
+  /** The scope of its key; absent: the type. */
+  readonly operation?: string;
   readonly input: JsonObject;
   readonly actor?: Actor;
   /** A client's idempotency key; absent: the request id is the key. */
@@ -68,7 +72,7 @@ export class FoldWorld {
     const envelope: Envelope = envelopeSchema.parse({
       envelope: 1,
       type: sent.type,
-      operation: sent.type,
+      operation: sent.operation ?? sent.type,
       key: sent.key ?? requestId,
       keyFrom: sent.key === undefined ? 'request' : 'client',
       inputDigest: digestOf(sent.digestInput ?? sent.input),
@@ -128,15 +132,20 @@ export class FoldWorld {
     const { table } = TOPICS[fold.topic];
     const command: Command = parseCommand(fold.commands, JSON.stringify(envelope));
     const working = this.#working(fold, `${table}/${key}`);
-    const input = { table, aggregate: key, command, appendedAt: this.now };
-    for (;;) {
-      const step = foldStep(fold, working, input);
-      if (step.kind === 'folded') {
-        if (working.root.state !== null) fold.rootSchema.parse(working.root.state);
-        return step;
-      }
-      working.load(step.rows, { root: null, rows: [] });
+    const record = {
+      ...{ topic, key, value: '' },
+      ...{ generation: 0, partition: 0, offset: 0, appendedAt: 0 },
+    };
+    const effects: PendingEffect[] = [];
+    for (const unit of unitsOf(fold, { command, record, span: NO_SPAN })) {
+      const input = { table, aggregate: key, command: unit.command, appendedAt: this.now };
+      const step = foldAlone(fold, working, input);
+      effects.push(...step.effects);
+      if (unit.carrier === null) return { outcome: step.outcome, effects };
+      if (step.outcome !== null) unit.carrier.add(unit, step.outcome, working);
+      if (unit.isLast) return { outcome: unit.carrier.decided().outcome, effects };
     }
+    throw new Error('folding a record without a command');
   }
 
   #working(fold: AnyFold, name: string): WorkingSet {
@@ -167,5 +176,16 @@ export class FoldWorld {
         this.removedGroups.push(effect.group);
         return;
     }
+  }
+}
+
+function foldAlone(fold: AnyFold, working: WorkingSet, input: FoldInput) {
+  for (;;) {
+    const step = foldStep(fold, working, input);
+    if (step.kind === 'folded') {
+      if (working.root.state !== null) fold.rootSchema.parse(working.root.state);
+      return step;
+    }
+    working.load(step.rows, { root: null, rows: [] });
   }
 }

@@ -9,6 +9,7 @@ import type { ProcessorDependencies } from '../../processors/runtime/dependencie
 import { type CommandHandlers, defineFold, type FoldTypes } from '../../processors/runtime/fold/fold.ts';
 import { DONE, DONE_UNREMEMBERED, refused } from '../../processors/runtime/fold/results.ts';
 import { eraseMore } from '../../processors/runtime/sweeps/erasure.ts';
+import { carriedResultSchema } from '../../schemas/base/carried.ts';
 import { type CommandTable, type Envelope, noResult } from '../../schemas/base/command.ts';
 import { digestOf } from '../../schemas/base/digest.ts';
 import { eraseRowsSchema } from '../../schemas/base/erasure.ts';
@@ -24,6 +25,14 @@ const accountCommands = {
   add: {
     input: z.strictObject({ name: z.string(), amount: z.int() }),
     result: z.strictObject({ count: z.int(), total: z.int() }),
+  },
+  /** Several additions in one record. */
+  'add-many': {
+    input: z.strictObject({
+      additions: z.array(z.strictObject({ key: z.string(), name: z.string(), amount: z.int() })),
+    }),
+    result: carriedResultSchema,
+    carries: 'add',
   },
   transfer: {
     input: z.strictObject({ to: z.string(), amount: z.int() }),
@@ -81,6 +90,14 @@ const handlers: CommandHandlers<AccountsFold> = {
         remember: { entity: `counter/${name}` },
       };
     },
+  },
+  'add-many': {
+    carried: ({ input: { additions }, ...envelope }) =>
+      additions.map(({ key, ...input }) => ({
+        ...envelope,
+        ...{ type: 'add', operation: 'accounts.add', key, keyFrom: 'client' as const },
+        ...{ inputDigest: digestOf(input), replyTo: null, input },
+      })),
   },
   transfer: {
     fold: ({ root: { sum }, input: { to, amount } }) => ({

@@ -13,14 +13,9 @@ import type {
   Progress,
   Subscription,
 } from '../../topics/ports/log.ts';
-import {
-  CachedAggregate,
-  isBeyond,
-  isEngineFailure,
-  type ParsedRecord,
-  StaleAggregateError,
-} from './aggregate/aggregate.ts';
+import { CachedAggregate, isBeyond, isEngineFailure, StaleAggregateError } from './aggregate/aggregate.ts';
 import { AggregateCache } from './aggregate/aggregate-cache.ts';
+import { type ParsedRecord, recordOf, type Unit } from './aggregate/units.ts';
 import { UnreadableAggregateError } from './aggregate/unreadable.ts';
 import { retryDelayMs } from './backoff.ts';
 import { eachBounded } from './bounded.ts';
@@ -156,7 +151,7 @@ class CommandHandler implements PartitionHandler {
   async #processChunk(id: string, records: readonly LogRecord[]): Promise<boolean> {
     const batch: ParsedRecord[] = [];
     try {
-      await foldScheduler.acquire(records.length);
+      await foldScheduler.acquire(shareOf(records));
       await this.#parse(records, batch);
       for (let reloads = 0; batch.length > 0 && !(await this.#isProcessed(id, batch, reloads)); )
         reloads += 1;
@@ -241,14 +236,15 @@ class CommandHandler implements PartitionHandler {
     }
   }
 
-  async #poison({ record, command, span }: ParsedRecord, error: unknown): Promise<void> {
+  async #poison(unit: ParsedRecord | Unit, error: unknown): Promise<void> {
+    const { command, span } = unit;
     const { requestId, traceparent, type } = command;
     span.fail();
     this.#engines.logger.error(
       { err: error, requestId, traceId: traceIdOf(traceparent), type },
       'CommandPoisoned',
     );
-    await this.#setAside(record, error);
+    await this.#setAside('carrier' in unit ? recordOf(unit) : unit.record, error);
   }
 
   async #setAside(record: LogRecord, error: unknown): Promise<void> {
@@ -283,6 +279,13 @@ class CommandHandler implements PartitionHandler {
       throw new LostRecordsError('holding an aggregate whose position lies beyond the end of its partition');
     }
   }
+}
+
+/** Characters of a record that count as one command for the scheduler: a long record carries many. */
+const COMMAND_CHARACTERS = 1_024;
+
+function shareOf(records: readonly LogRecord[]): number {
+  return records.reduce((sum, { value }) => sum + Math.ceil(value.length / COMMAND_CHARACTERS), 0);
 }
 
 /** Returns the records from `from` that fit one commit: at least one. */

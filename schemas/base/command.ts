@@ -89,6 +89,8 @@ export interface CommandDeclaration {
    * remembered `done` then answers only the request that received it.
    */
   readonly decidesRepeats?: true;
+  /** The type of the commands that this one carries. Each is folded as if its record had come alone. */
+  readonly carries?: string;
 }
 
 /** The commands of a topic by type: each is declared here once. */

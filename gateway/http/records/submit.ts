@@ -116,7 +116,7 @@ export async function openSubmitter(options: SubmitterOptions): Promise<Submitte
       await Promise.race([options.log.append([record]), outcome]);
       return resultOf(await outcome);
     } catch (error) {
-      if (error instanceof EngineUnavailableError) throw unavailable('The outcome is not known.', error);
+      if (error instanceof EngineUnavailableError) throw outcomeUnknown(error);
       throw error;
     } finally {
       span.end();
@@ -189,8 +189,13 @@ function resultOf(outcome: Outcome): JsonObject {
     case 'refused':
       throw new ServiceError(outcome.refusal);
     case 'deferred':
-      throw unavailable('The outcome is not known.');
+      throw outcomeUnknown();
   }
+}
+
+/** The refusal of a request whose outcome may still come. @param cause why it is not known, for the log */
+export function outcomeUnknown(cause?: unknown): ServiceError {
+  return unavailable('The outcome is not known.', cause);
 }
 
 function unavailable(message: string, cause?: unknown): ServiceError {
@@ -318,7 +323,7 @@ class Waiter {
   }
 
   giveUp(): void {
-    this.#result.reject(unavailable('The outcome is not known.', this.#readError));
+    this.#result.reject(outcomeUnknown(this.#readError));
   }
 
   stop(): void {

@@ -1,14 +1,16 @@
+import { keepForWaiter, type Unit, unitsOf } from '../../../processors/runtime/aggregate/units.ts';
 import { WorkingSet } from '../../../processors/runtime/aggregate/working-set.ts';
 import { POISONED } from '../../../processors/runtime/dead-letters.ts';
 import type { PendingEffect } from '../../../processors/runtime/effects/follow-up.ts';
 import type { AnyFold } from '../../../processors/runtime/fold/fold.ts';
-import { addRecentOutcome, foldStep } from '../../../processors/runtime/fold/fold-step.ts';
+import { foldStep } from '../../../processors/runtime/fold/fold-step.ts';
 import { runtimeFold } from '../../../processors/runtime/fold/runtime-fold.ts';
 import { EMPTY_ROOT } from '../../../schemas/base/aggregate-root.ts';
 import { type Command, parseCommand } from '../../../schemas/base/command.ts';
-import { RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
+import { type Outcome, RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
 import { type TableName, TOPICS } from '../../../topics/catalogue.ts';
 import { comparePositions, type LogRecord, type Position } from '../../../topics/ports/log.ts';
+import { NO_SPAN } from '../../../topics/ports/tracer.ts';
 import { type AggregateState, aggregateName, rowName } from './state.ts';
 
 /** The state that follows from the topics alone. */
@@ -57,12 +59,11 @@ function refoldOne(
     const command = parsed(fold, record);
     if (command === null) continue;
     applied = { generation: record.generation, offset: record.offset };
-    try {
-      effects.push(
-        ...foldWith(fold, working, { table, aggregate: id, command, appendedAt: record.appendedAt }),
-      );
-    } catch {
-      if (command.replyTo !== null) addRecentOutcome(working, command.requestId, { outcome: POISONED });
+    for (const unit of unitsOf(fold, { record, command, span: NO_SPAN })) {
+      const outcome = foldUnit(fold, working, { table, id }, unit, effects);
+      if (unit.carrier === null || outcome === null) continue;
+      unit.carrier.add(unit, outcome, working);
+      if (unit.isLast) keepForWaiter(fold, working, command, unit.carrier.found());
     }
   }
   const rows = working
@@ -72,14 +73,28 @@ function refoldOne(
   return { table, id, applied, root: working.root, rows: new Map(rows) };
 }
 
-function foldWith(
+function foldUnit(
   fold: AnyFold,
   working: WorkingSet,
-  input: Parameters<typeof foldStep>[2],
-): readonly PendingEffect[] {
+  { table, id }: { readonly table: TableName; readonly id: string },
+  { command, record }: Unit,
+  effects: PendingEffect[],
+): Outcome | null {
+  try {
+    const input = { table, aggregate: id, command, appendedAt: record.appendedAt };
+    const step = foldWith(fold, working, input);
+    effects.push(...step.effects);
+    return step.outcome;
+  } catch {
+    keepForWaiter(fold, working, command, { outcome: POISONED });
+    return POISONED;
+  }
+}
+
+function foldWith(fold: AnyFold, working: WorkingSet, input: Parameters<typeof foldStep>[2]) {
   for (let round = 0; round <= READ_ROUNDS_MAX; round += 1) {
     const step = foldStep(fold, working, input);
-    if (step.kind === 'folded') return step.effects;
+    if (step.kind === 'folded') return step;
     // Everything that was ever written is in the working set: what it does not know does not exist.
     working.load(step.rows, { root: null, rows: [] });
   }

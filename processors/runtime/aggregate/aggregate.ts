@@ -9,39 +9,23 @@ import { POISONED } from '../dead-letters.ts';
 import type { ProcessorDependencies } from '../dependencies.ts';
 import { carryOut } from '../effects/effects.ts';
 import type { PendingEffect } from '../effects/follow-up.ts';
-import { type AnyFold, READ_ROUNDS_MAX } from '../fold/fold.ts';
-import {
-  addRecentOutcome,
-  CLOCK_TOLERANCE_MS,
-  type FoldInput,
-  foldStep,
-  outcomeRow,
-  rowsAhead,
-  rowsNamed,
-} from '../fold/fold-step.ts';
-import { inSpans, noteOutcome, type TracedCommand } from '../record-spans.ts';
+import { type AnyFold, commandsToFold, READ_ROUNDS_MAX } from '../fold/fold.ts';
+import { type FoldInput, foldStep, outcomeRow, rowsAhead, rowsNamed } from '../fold/fold-step.ts';
+import { inSpans, noteOutcome } from '../record-spans.ts';
 import { isErased } from '../sweeps/erasure.ts';
 import { countCommit } from './commit-counts.ts';
 import { type PendingRows, readPendingRows } from './pending-rows.ts';
+import { isAwaited, publishOutcomes } from './replies.ts';
 import { rootOf, unreadableState, withoutState } from './stored-root.ts';
+import { type Decided, keepForWaiter, type ParsedRecord, type Unit, unitsOf } from './units.ts';
 import { UnreadableAggregateError, UnreadableDocumentError } from './unreadable.ts';
 import { type EvictionScope, WorkingSet } from './working-set.ts';
-
-/** A record of the log with its parsed envelope and input. */
-export interface ParsedRecord extends TracedCommand {
-  readonly record: LogRecord;
-}
-
-/** A record with the outcome of its command. */
-interface Decided extends ParsedRecord {
-  readonly outcome: Outcome;
-}
 
 /**
  * Called for a command whose fold throws: it goes to the dead-letter queue and the position moves on
  * (ARCHITECTURE.md, rule 13).
  */
-export type OnPoison = (parsed: ParsedRecord, error: unknown) => Promise<void>;
+export type OnPoison = (unit: Unit, error: unknown) => Promise<void>;
 
 /**
  * The cached aggregate differs from the stored one, because another process has committed. The caller drops it and
@@ -56,6 +40,12 @@ export class StaleAggregateError extends Error {
 
 /** Prefetch rounds for each batch that lacks rows; one is nearly always enough. */
 const PREFETCH_ROUNDS_MAX = 5;
+
+/**
+ * Characters of changes at which a commit ends behind a record that carries commands. The commands of one record are never
+ * divided, so that their state and the position are stored together.
+ */
+const CARRIED_CHARACTERS_MAX = 256 * 1_024;
 
 /** Lookups of a commit without an answer, each followed by another attempt, before its partition pauses. */
 const UNKNOWN_LOOKUPS_MAX = 5;
@@ -103,7 +93,8 @@ export class CachedAggregate {
     ref: AggregateRef,
     commands: readonly Command[],
   ): Promise<CachedAggregate> {
-    const wanted = uniqueRows(commands.flatMap((command) => rowsNamed(fold, command, null)));
+    const each = commands.flatMap((command) => commandsToFold(fold, command));
+    const wanted = uniqueRows(each.flatMap((command) => rowsNamed(fold, command, null)));
     const snapshot = await engines.store.load(ref, wanted);
     try {
       const aggregate = new CachedAggregate(fold, engines, ref, snapshot);
@@ -170,23 +161,18 @@ export class CachedAggregate {
     await this.#carryOutPending();
     const fresh = batch.filter(({ record }) => this.#isNew(record));
     const seen = batch.filter(({ record }) => !this.#isNew(record));
-    await this.#publish(await this.#storedOutcomes(seen));
-    for (let done = 0; done < fresh.length; ) {
-      const { decided, count } = await this.#foldUntilFull(fresh.slice(done), onPoison);
-      const folded = fresh.slice(done, done + count);
+    await publishOutcomes(this.#engines, await this.#storedOutcomes(seen));
+    const units = fresh.flatMap((parsed) => unitsOf(this.#fold, parsed));
+    for (let done = 0; done < units.length; ) {
+      const { decided, answers, count } = await this.#foldUntilFull(units.slice(done), onPoison);
+      const folded = units.slice(done, done + count);
       done += count;
-      const { record } = fresh[done - 1] as ParsedRecord;
-      const { generation, offset } = record;
+      const { generation, offset } = (units[done - 1] as Unit).record;
       await inSpans(folded, 'commit', () => this.#commit({ generation, offset }));
-      const { root } = this.#working;
-      countCommit(
-        this.#engines,
-        { topic: this.#fold.topic, key: this.#ref.id, root: root.state },
-        count,
-        decided,
-      );
+      const committed = { topic: this.#fold.topic, key: this.#ref.id, root: this.#working.root.state };
+      countCommit(this.#engines, committed, count, decided);
       await this.#carryOutPending();
-      await this.#publish(decided);
+      await publishOutcomes(this.#engines, answers);
     }
     this.#engines.meter?.filtered(this.#fold.topic, this.#working.takeFilterLookups());
   }
@@ -219,31 +205,53 @@ export class CachedAggregate {
     });
   }
 
-  /** Folds records until none is left or the commit is full: at least one. `count` is the number folded. */
+  /**
+   * Folds commands until none is left or the commit is full: at least one. `count` is the number folded, `answers` has the
+   * records without a further one.
+   */
   async #foldUntilFull(
-    batch: readonly ParsedRecord[],
+    units: readonly Unit[],
     onPoison: OnPoison,
-  ): Promise<{ decided: Decided[]; count: number }> {
+  ): Promise<{ decided: Decided[]; answers: Decided[]; count: number }> {
     const decided: Decided[] = [];
+    const answers: Decided[] = [];
     let prefetchRounds = 0;
-    for (const [index, parsed] of batch.entries()) {
+    for (const [index, unit] of units.entries()) {
       const following = () => {
         prefetchRounds += 1;
-        return prefetchRounds > PREFETCH_ROUNDS_MAX ? [] : batch.slice(index + 1);
+        return prefetchRounds > PREFETCH_ROUNDS_MAX ? [] : units.slice(index + 1);
       };
-      const outcome = await inSpans([parsed], 'fold', () => this.#foldOne(parsed, onPoison, following));
-      noteOutcome(parsed.span, outcome);
-      if (outcome !== null) decided.push({ ...parsed, outcome });
-      if (this.#working.isFull) return { decided, count: index + 1 };
+      const outcome = await inSpans([unit], 'fold', () => this.#foldOne(unit, onPoison, following));
+      noteOutcome(unit.span, outcome);
+      if (outcome !== null) {
+        decided.push({ ...unit, outcome });
+        answers.push(...this.#answers(unit, outcome));
+      }
+      if (this.#isFull(unit)) return { decided, answers, count: index + 1 };
     }
-    return { decided, count: batch.length };
+    return { decided, answers, count: units.length };
+  }
+
+  /** Returns the record with its outcome, once all its commands are folded; none before. */
+  #answers(unit: Unit, outcome: Outcome): Decided[] {
+    const { carrier, isLast } = unit;
+    if (carrier === null) return [{ ...unit, outcome }];
+    carrier.add(unit, outcome, this.#working);
+    if (!isLast) return [];
+    keepForWaiter(this.#fold, this.#working, carrier.parsed.command, carrier.found());
+    return [carrier.decided()];
+  }
+
+  #isFull({ carrier, isLast }: Unit): boolean {
+    const isLong = carrier !== null && this.#working.changedCharacters >= CARRIED_CHARACTERS_MAX;
+    return isLast && (isLong || this.#working.isFull);
   }
 
   /** @param following called if further rows have to be read: returns the commands whose rows are read along */
   async #foldOne(
-    parsed: ParsedRecord,
+    parsed: Unit,
     onPoison: OnPoison,
-    following: () => readonly ParsedRecord[],
+    following: () => readonly Unit[],
   ): Promise<Outcome | null> {
     const { command } = parsed;
     try {
@@ -262,9 +270,7 @@ export class CachedAggregate {
       const unreadable = this.#working.unreadableState;
       if (unreadable !== null) throw new UnreadableAggregateError(unreadable.error, this.#applied);
       await onPoison(parsed, error);
-      // Nothing would remove it from an erased aggregate.
-      if (command.replyTo !== null && !isErased(this.#fold, this.#working.root.state))
-        addRecentOutcome(this.#working, command.requestId, { outcome: POISONED });
+      keepForWaiter(this.#fold, this.#working, command, { outcome: POISONED });
       return POISONED;
     }
   }
@@ -337,25 +343,6 @@ export class CachedAggregate {
     return found?.outcome ?? null;
   }
 
-  /**
-   * Replies are hints: waiters that miss one read the outcome from the store
-   * (infra/docs/decisions/0026-replies-are-hints.md).
-   */
-  async #publish(decided: readonly Decided[]): Promise<void> {
-    const { clock, logClock = clock, replies, logger } = this.#engines;
-    const now = logClock.now();
-    const awaited = decided.filter(({ command }) => command.replyTo !== null && isAwaited(command, now));
-    const sent = await inSpans(awaited, 'reply', () =>
-      Promise.allSettled(
-        awaited.map(({ command: { replyTo, requestId }, outcome }) =>
-          replies.publish(replyTo as string, { requestId, outcome }),
-        ),
-      ),
-    );
-    const lost = sent.filter((one) => one.status === 'rejected');
-    if (lost.length > 0) logger.warn({ err: lost[0]?.reason, replies: lost.length }, 'RepliesLost');
-  }
-
   #isNew(record: LogRecord): boolean {
     return isBeyond(record, this.#applied);
   }
@@ -364,11 +351,6 @@ export class CachedAggregate {
 /** True if a record comes after the last folded one. */
 export function isBeyond(record: LogRecord, applied: Position | null): boolean {
   return applied === null || comparePositions(record, applied) > 0;
-}
-
-/** True if a gateway may still wait: it gives up at a command's `notAfter`, by the log's time. */
-function isAwaited({ notAfter }: Command, now: number): boolean {
-  return notAfter === null || now <= notAfter + CLOCK_TOLERANCE_MS;
 }
 
 /** True for errors that concern an engine or the cached aggregate, and not the command. */

@@ -172,6 +172,11 @@ export class WorkingSet {
     return { ...replacement, ...Object.fromEntries(unknown.map((name) => [name, before[name]])) };
   }
 
+  /** Like the bound of a commit, each row counts once. */
+  get changedCharacters(): number {
+    return this.#changedCharacters;
+  }
+
   /** True if the changes so far must be committed before the next command is folded. */
   get isFull(): boolean {
     return this.#changed.size >= COMMIT_ROWS_MAX || this.#changedCharacters >= COMMIT_CHARACTERS_MAX;

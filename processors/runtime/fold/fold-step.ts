@@ -213,7 +213,8 @@ function viewOf(working: WorkingSet, handler: AnyHandler): AnyView {
   };
 }
 
-function storedOutcome(working: WorkingSet, command: Command): StoredOutcome | null {
+/** Returns what is stored under a command's key, or null. The row has to be loaded. */
+export function storedOutcome(working: WorkingSet, command: Command): StoredOutcome | null {
   if (command.keyFrom === 'request') return null;
   const row = outcomeRow(command);
   return (working.peek(row.kind, row.id) ?? null) as StoredOutcome | null;

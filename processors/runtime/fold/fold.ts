@@ -215,14 +215,28 @@ interface Replaying<Types extends FoldTypes, Type extends TypeOf<Types>> {
   ): FoldResult<Types, Type> | null;
 }
 
+interface Carrying<Types extends FoldTypes, Type extends TypeOf<Types>> {
+  /**
+   * Returns the commands that this one carries, without a reply address. The runtime folds them one after the other, each with
+   * its own outcome under its own key.
+   */
+  carried(command: Command<Type, InputOf<Types['commands'], Type>>): readonly Command[];
+}
+
 /**
  * The handler of one type of command. All its functions are pure: no clock, no random, no I/O; the same arguments
- * give byte-equal documents. Exactly the commands declared with `decidesRepeats` have a `replay`.
+ * give byte-equal documents. Exactly the commands declared with `decidesRepeats` have a `replay`, and those declared with
+ * `carries` have only `carried`.
  */
-export type CommandHandler<Types extends FoldTypes, Type extends TypeOf<Types>> = Handling<Types, Type> &
-  (Types['commands'][Type] extends { readonly decidesRepeats: true }
-    ? Replaying<Types, Type>
-    : { readonly replay?: never });
+export type CommandHandler<
+  Types extends FoldTypes,
+  Type extends TypeOf<Types>,
+> = Types['commands'][Type] extends { readonly carries: string }
+  ? Carrying<Types, Type>
+  : Handling<Types, Type> &
+      (Types['commands'][Type] extends { readonly decidesRepeats: true }
+        ? Replaying<Types, Type>
+        : { readonly replay?: never });
 
 export type CommandHandlers<Types extends FoldTypes> = {
   readonly [Type in TypeOf<Types>]: CommandHandler<Types, Type>;
@@ -259,6 +273,7 @@ export interface AnyHandler {
   fold(scope: AnyScope): AnyResult;
   foldUnreadable?(scope: AnyScope, known: JsonObject): AnyResult | null;
   replay?(scope: AnyScope, stored: JsonObject): AnyResult | null;
+  carried?(command: Command): readonly Command[];
 }
 
 /** A fold with its types erased. */
@@ -304,6 +319,11 @@ export function handlerOf({ handlers }: AnyFold, { type }: Pick<Command, 'type'>
   const handler = handlers[type];
   if (handler === undefined) throw new Error(`folding a command of the unknown type ${type}`);
   return handler;
+}
+
+/** Returns the commands to fold for one of a record: those that it carries, or itself. */
+export function commandsToFold(fold: AnyFold, command: Command): readonly Command[] {
+  return handlerOf(fold, command).carried?.(command) ?? [command];
 }
 
 /** The types of a handler that the runtime adds to every fold. */
