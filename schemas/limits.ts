@@ -71,7 +71,7 @@ const GROUPS = {
     visitorPerMinute: limit('submissions from one address to one feedback widget in a minute', 5),
     uploadsPerMinute: limit('uploads to one installation in a minute', 60),
     jsonBytes: limit('JSON body', 64 * KIB),
-    configurationBytes: limit('JSON body of an import configuration or mapping', 256 * KIB),
+    configurationBytes: limit('JSON body of an import configuration, a mapping or several events', 256 * KIB),
   }),
 };
 

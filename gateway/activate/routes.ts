@@ -13,6 +13,7 @@ import { eraseSubjectRoute } from './operations/erase-subject.ts';
 import { issueSessionRoute } from './operations/issue-session.ts';
 import { readProgressRoute } from './operations/read-progress.ts';
 import { recordEventRoute } from './operations/record-event.ts';
+import { recordEventsRoute } from './operations/record-events.ts';
 import { exportChecklistRoute, readSummaryRoute, readWorkspaceSummaryRoute } from './operations/summaries.ts';
 
 /** Onboarding checklists, by audience: the customer's backend, pages, people of the organization. */
@@ -33,6 +34,7 @@ export const activateRoutes = tagged(
     createChecklistRoute,
     reviseChecklistRoute,
     recordEventRoute,
+    recordEventsRoute,
     issueSessionRoute,
     readSummaryRoute,
     readProgressRoute,

@@ -31,6 +31,11 @@ export const INTERNAL_ERROR: Refusal = refusal('internal_error', ERRORS.internal
 export const REFUSALS_ANSWERED = 'svc:refusals-answered';
 const answered = channel(REFUSALS_ANSWERED);
 
+/** Counts a refusal that becomes an answer, or a part of one. */
+export function noteRefusal(refused: Refusal): void {
+  if (answered.hasSubscribers) answered.publish(refused);
+}
+
 /**
  * The error envelope (infra/docs/errors.md). No cache may keep an error: it can be over the next moment. The link to the
  * documentation of the code is a header (RFC 8288), because the envelope has exactly three members.
@@ -41,7 +46,7 @@ export function failureAnswer(
   { base }: Pick<Hosts, 'base'>,
 ): WholeAnswer {
   const { code, message, retryAfterSeconds } = refused;
-  if (answered.hasSubscribers) answered.publish(refused);
+  noteRefusal(refused);
   return {
     status: ERRORS[code].status,
     headers: {

@@ -4,12 +4,14 @@ import {
   activateRootSchema,
   type EnrollmentDocument,
   enrollmentDocumentSchema,
+  RECORD_EVENT_OPERATION,
   type SubjectCohort,
   summaryDocumentSchema,
   summaryRowId,
 } from '../../schemas/activate/documents.ts';
+import { carriedOutcomes, carriedResultSchema } from '../../schemas/base/carried.ts';
 import type { Actor } from '../../schemas/base/command.ts';
-import { keyedDigest, sha256Hex } from '../../schemas/base/digest.ts';
+import { digestOf, keyedDigest, sha256Hex } from '../../schemas/base/digest.ts';
 import type { ErrorCode } from '../../schemas/base/error-codes.ts';
 import { idFrom } from '../../schemas/base/ids.ts';
 import { canonicalJson, type JsonObject } from '../../schemas/base/json.ts';
@@ -58,6 +60,12 @@ export interface EventOptions {
   readonly checklist?: string;
   /** The idempotency key; another one every time unless told. */
   readonly key?: string;
+}
+
+/** An event of a user, with the step that it completes. */
+export interface SentEvent extends EventOptions {
+  readonly user: string;
+  readonly step: string;
 }
 
 /** One installation's checklists in memory, with a step for everything that happens to them. */
@@ -121,30 +129,40 @@ export class ActivateWorld {
     });
   }
 
-  eventOutcome(
-    user: string,
-    eventKey: string,
-    { cohort = 'test', checklist = 'one', key }: EventOptions = {},
-  ) {
+  /** The command of an event; the operation is that of every event. */
+  #eventOf({ user, step, cohort = 'test', checklist = 'one', key }: SentEvent) {
     this.#events += 1;
     const input = {
       checklistId: checklistIdOf(checklist),
       cohort,
       enrollment: enrollmentOf(user, cohort, checklist),
-      eventKey,
+      eventKey: step,
       eventId: idFrom('event', bytes(`event ${this.#events}`)),
     };
     // Like the gateway's, the digest of a repeat leaves out the fields that each request generates.
     const { eventId: _made, ...asked } = input;
+    return { input, asked, key: key ?? `outbox ${this.#events}` };
+  }
+
+  eventOutcome(user: string, eventKey: string, options: EventOptions = {}) {
+    const { input, asked, key } = this.#eventOf({ ...options, user, step: eventKey });
     return this.folds.send({
-      topic: 'activate',
-      aggregate: installationId,
-      type: 'record-event',
-      input,
-      digestInput: asked,
-      actor: AGENT,
-      key: key ?? `outbox ${this.#events}`,
+      ...{ topic: 'activate', aggregate: installationId, type: 'record-event', actor: AGENT },
+      ...{ operation: RECORD_EVENT_OPERATION, input, digestInput: asked, key },
     });
+  }
+
+  /** Sends events of one checklist in one record, and returns the outcome of each. */
+  eventOutcomes(checklist: string, events: readonly Omit<SentEvent, 'checklist'>[]) {
+    const sent = events.map((event) => {
+      const { input, asked, key } = this.#eventOf({ ...event, checklist });
+      const { checklistId: _shared, ...other } = input;
+      return { ...other, key, inputDigest: digestOf(asked) };
+    });
+    const input = { checklistId: checklistIdOf(checklist), events: sent };
+    const outcome = this.outcome('record-events', input);
+    if (outcome.kind !== 'done') throw new Error(`sending events: ${canonicalJson(outcome)}`);
+    return carriedOutcomes(carriedResultSchema.parse(outcome.result));
   }
 
   event(user: string, eventKey: string, options: EventOptions = {}): ResultCode {

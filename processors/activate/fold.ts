@@ -6,6 +6,7 @@ import type { ActivateFold } from './activate-fold.ts';
 import { createChecklist, reviseChecklist } from './commands/checklists.ts';
 import { eraseSubject } from './commands/erase-subject.ts';
 import { recordEvent } from './commands/record-event.ts';
+import { recordEvents } from './commands/record-events.ts';
 import { issueSession, tidySessions } from './commands/sessions.ts';
 import { endTokens } from './sessions.ts';
 
@@ -18,6 +19,7 @@ export function createActivateFold(limits: Limits): AnyFold {
       'create-checklist': createChecklist,
       'revise-checklist': reviseChecklist,
       'record-event': recordEvent,
+      'record-events': recordEvents,
       'issue-session': issueSession,
       'erase-subject': eraseSubject,
       'tidy-sessions': tidySessions,

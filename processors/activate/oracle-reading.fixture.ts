@@ -1,6 +1,7 @@
 import {
   type ActivateRoot,
   enrollmentDocumentSchema,
+  RECORD_EVENT_OPERATION,
   SUBJECT_COHORTS,
   sessionsDocumentSchema,
   summaryDocumentSchema,
@@ -40,7 +41,9 @@ export function readingOf(stored: StoredChecklists, limits: Limits, universe: Un
       enrollments: root.enrollmentsMade,
       events: activateProduct.quotaOf('checklistEvents', { root, limits, context: { now } }, plan).used,
     },
-    remembered: rows.filter(({ kind, id }) => kind === 'outcome' && id.startsWith('record-event:')).length,
+    remembered: rows.filter(
+      ({ kind, id }) => kind === 'outcome' && id.startsWith(`${RECORD_EVENT_OPERATION}:`),
+    ).length,
   };
   for (const { kind, id, document } of rows) {
     if (kind === 'summary') reading[`summary ${id}`] = summaryDocumentSchema.parse(document);

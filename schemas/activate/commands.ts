@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { carriedResultSchema } from '../base/carried.ts';
 import { type CommandTable, noResult } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
@@ -15,6 +16,15 @@ const checklistId = idSchema('checklist');
  * customer's digest of the subject is in no topic and no table.
  */
 const subjectFields = { checklistId, cohort: subjectCohortSchema, enrollment: idSchema('enrollment') };
+
+const eventFields = {
+  eventKey: stepKeySchema,
+  /** The event's id, unless its key is remembered with another one. */
+  eventId: idSchema('event'),
+};
+
+/** The number of events that one request and one record have. */
+export const EVENTS_IN_BATCH_MAX = 500;
 
 /** The result of configuring a checklist. */
 const configured = z.strictObject({ checklistId, revision: z.int().positive(), createdAt: epochMsSchema });
@@ -37,12 +47,7 @@ export const activateCommands = {
   },
   /** A milestone of a subject, as the customer's backend reports it. */
   'record-event': {
-    input: z.strictObject({
-      ...subjectFields,
-      eventKey: stepKeySchema,
-      /** The event's id, unless its key is remembered with another one. */
-      eventId: idSchema('event'),
-    }),
+    input: z.strictObject({ ...subjectFields, ...eventFields }),
     result: z.strictObject({
       eventId: idSchema('event'),
       outcome: z.enum(['completed', 'already_completed']),
@@ -50,6 +55,27 @@ export const activateCommands = {
       totalSteps: z.int().positive(),
       receivedAt: epochMsSchema,
     }),
+  },
+  /** Milestones of one checklist that travel together. */
+  'record-events': {
+    input: z.strictObject({
+      checklistId,
+      events: z
+        .array(
+          z.strictObject({
+            /** The key and the digest that the event would have in an envelope. */
+            key: z.string().min(1).max(300),
+            inputDigest: sha256Schema,
+            cohort: subjectCohortSchema,
+            enrollment: idSchema('enrollment'),
+            ...eventFields,
+          }),
+        )
+        .min(1)
+        .max(EVENTS_IN_BATCH_MAX),
+    }),
+    result: carriedResultSchema,
+    carries: 'record-event',
   },
   'issue-session': {
     input: z.strictObject({

@@ -91,17 +91,17 @@ const milestoneSchema = z.tuple([stepKeySchema, z.string()], z.string());
 
 export type Milestone = z.infer<typeof milestoneSchema>;
 
-/** The operation of nearly every event. */
-const USUAL_OPERATION = 'recordEvent';
+/** The operation of an event, whether it is sent alone or with others. */
+export const RECORD_EVENT_OPERATION = 'recordEvent';
 
 /** An outcome row's id as enrollments hold it: the usual operation is left out. No operation's name is empty. */
 export function outcomeName(rowId: string): string {
-  return rowId.startsWith(`${USUAL_OPERATION}:`) ? rowId.slice(USUAL_OPERATION.length) : rowId;
+  return rowId.startsWith(`${RECORD_EVENT_OPERATION}:`) ? rowId.slice(RECORD_EVENT_OPERATION.length) : rowId;
 }
 
 /** The inverse of {@link outcomeName}. */
 export function outcomeNamed(name: string): string {
-  return name.startsWith(':') ? `${USUAL_OPERATION}${name}` : name;
+  return name.startsWith(':') ? `${RECORD_EVENT_OPERATION}${name}` : name;
 }
 
 /** Row kind `enrollment`, id: derived from checklist, cohort and subject. Small, because every event writes one. */

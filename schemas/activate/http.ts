@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idempotencyKeySchema } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
+import { errorCodeSchema } from '../base/errors.ts';
 import { idSchema } from '../base/ids.ts';
 import { originSchema, pageOriginSchema } from '../base/origin.ts';
 import { queryNumberSchema } from '../base/paging.ts';
@@ -9,6 +10,7 @@ import { exampleSecret } from '../base/secrets.ts';
 import { isoTimeSchema } from '../base/time.ts';
 import { unreadableMember } from '../base/unreadable.ts';
 import { planSchema, workspaceStateSchema } from '../workspaces/lifecycle.ts';
+import { EVENTS_IN_BATCH_MAX } from './commands.ts';
 import {
   checklistConfigurationRequestSchema,
   checklistConfigurationSchema,
@@ -66,6 +68,40 @@ export const eventRequestSchema = z
     eventKey: stepKeySchema.describe('The key of a step in the revision of the subject.'),
   })
   .meta({ id: 'RecordEventRequest', description: 'A milestone that a subject has reached.' });
+
+export const eventInBatchSchema = eventRequestSchema
+  .omit({ schemaVersion: true })
+  .meta({
+    id: 'EventInBatch',
+    description: 'A milestone that a subject has reached, among others of its checklist.',
+  });
+
+export type EventInBatch = z.output<typeof eventInBatchSchema>;
+
+/** An entry that is no event. It is refused in its place, and the others are recorded. */
+export class WrongEvent {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+export const eventsRequestSchema = z
+  .strictObject({
+    schemaVersion,
+    events: z
+      .array(
+        eventInBatchSchema.catch(
+          // The type of `.catch` admits only what the schema returns.
+          ({ value }: { readonly value: unknown }) => new WrongEvent(value) as unknown as EventInBatch,
+        ),
+      )
+      .min(1)
+      .max(EVENTS_IN_BATCH_MAX)
+      .describe('The events, in the order in which they are recorded.'),
+  })
+  .meta({ id: 'RecordEventsRequest', description: 'Milestones of one checklist.' });
 
 export const sessionRequestSchema = z
   .strictObject({
@@ -139,6 +175,36 @@ export const eventAnswerSchema = z
     id: 'EventOutcome',
     description: 'The outcome of an event. A repeat with the same key and body gets the same answer.',
   });
+
+export const eventRefusalSchema = z
+  .strictObject({
+    error: z
+      .strictObject({
+        code: errorCodeSchema.meta({
+          description: 'The code that the event alone would be refused with.',
+          example: 'claim_required',
+        }),
+        message: z.string().meta({
+          description: 'A sentence for people. It may change.',
+          example: 'body.cohort: seen live in a preview, expected test or a claimed workspace.',
+        }),
+      })
+      .meta({ id: 'EventError', description: 'The reason why an event was not accepted.' }),
+    retryAfterMs: z.int().positive().optional().meta({
+      description: 'Milliseconds after which waiting helps. Absent where it does not.',
+      example: 60_000,
+    }),
+  })
+  .meta({ id: 'EventRefusal', description: 'An event that was not accepted. It has changed nothing.' });
+
+export const eventsAnswerSchema = z
+  .strictObject({
+    schemaVersion,
+    results: z
+      .array(z.union([eventAnswerSchema, eventRefusalSchema]))
+      .describe('The outcome of each event, in the order of the request.'),
+  })
+  .meta({ id: 'EventOutcomes', description: 'The outcomes of the events of one request.' });
 
 export const progressSessionAnswerSchema = z
   .strictObject({

@@ -1,9 +1,8 @@
 import { eventAnswerSchema, eventRequestSchema } from '../../../schemas/activate/http.ts';
-import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
-import { isoTime } from '../../../schemas/base/time.ts';
 import { json } from '../../http/routing/audience.ts';
 import { checklistAgent } from '../audiences.ts';
-import { enrollmentOf, retryKeyOf } from '../subject.ts';
+import { eventAnswer, eventInput } from '../event-record.ts';
+import { retryKeyOf } from '../subject.ts';
 
 export const recordEventRoute = checklistAgent.post('/checklists/:checklistId/events', {
   name: 'recordEvent',
@@ -21,20 +20,10 @@ export const recordEventRoute = checklistAgent.post('/checklists/:checklistId/ev
   },
   errors: ['idempotency_conflict', 'claim_required', 'limit_reached'],
   async handle({ params, body, services, submit }) {
-    const { installationId, checklistId } = params;
-    const { subjectDigest, cohort, eventKey } = body;
-    const subject = { installationId, checklistId, cohort, subjectDigest };
-    const input = {
-      checklistId,
-      cohort,
-      enrollment: enrollmentOf(services.secrets, subject),
-      eventKey,
-      eventId: idFrom('event', services.entropy.bytes(ID_BYTES)),
-    };
+    const { installationId } = params;
+    const input = eventInput(services, params, body);
     const idempotencyKey = retryKeyOf(services.secrets, installationId, body.idempotencyKey);
     const command = { topic: 'activate', key: installationId, type: 'record-event' } as const;
-    const { receivedAt, ...event } = await submit({ ...command, input, idempotencyKey });
-    const complete = event.completedSteps === event.totalSteps;
-    return { body: { ...event, complete, receivedAt: isoTime(receivedAt) } };
+    return { body: eventAnswer(await submit({ ...command, input, idempotencyKey })) };
   },
 });

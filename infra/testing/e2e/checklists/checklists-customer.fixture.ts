@@ -100,6 +100,15 @@ export class ChecklistsCustomer<Service extends ServiceAtUrl = ServiceAtUrl> ext
     return this.agent('POST', `/${this.checklistId}/events`, json);
   }
 
+  /** Sends several entries in one request. Like an outbox, it repeats the request while the outcome is unknown. */
+  async events(entries: readonly unknown[]): Promise<Received> {
+    const json = { schemaVersion: SCHEMA_VERSION, events: entries };
+    for (let attempt = 1; ; attempt += 1) {
+      const received = await this.agent('POST', `/${this.checklistId}/events/batch`, json);
+      if (received.status !== 503 || attempt === ATTEMPTS_MAX) return received;
+    }
+  }
+
   session(user: string, changes: object = {}, key?: string): Promise<Received> {
     const json = {
       schemaVersion: SCHEMA_VERSION,
