@@ -8,7 +8,7 @@ import { SMALL_LIMITS } from './oracle.fixture.ts';
 const LIMITS = mergeLimits(SMALL_LIMITS);
 const STEPS = ['connect', 'import', 'invite', 'pay'];
 
-/** What happens between events. Events next to each other can travel together. */
+/** An event, or a change between events. Events next to each other can travel together. */
 type Action = SentEvent | 'claim' | 'pause' | 'resume' | 'disconnect' | 'erase' | 'wait' | 'revise';
 
 const event: fc.Arbitrary<SentEvent> = fc.record(

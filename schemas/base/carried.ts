@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type Outcome, outcomeSchema } from './outcome.ts';
 
 /**
- * The result of a command that carries others: an outcome for each, in their order. A number stands for the outcome at that
- * place, so that a refusal of many is there once. Null: the outcome is stored under the key of the carried command.
+ * The result of a command that carries others: an outcome for each, in their order. A number stands for the outcome in the
+ * place of this number, so that a refusal of many is there once. Null: the outcome is stored under the key of the carried command.
  */
 export const carriedResultSchema = z.strictObject({
   results: z.array(z.union([outcomeSchema, z.int().nonnegative(), z.null()])),
