@@ -18,7 +18,7 @@ import { outcomeSweeps } from './outcome-sweeps.ts';
 import { foldSubscription } from './runtime/command-handler.ts';
 import { OUTCOME_KEPT_MS } from './runtime/sweeps/outcome-sweep.ts';
 
-const WAIT = { timeout: 90_000, interval: 10 };
+const WAIT = { timeout: 45_000, interval: 10 };
 const ORGANIZATION = idFrom('organization', randomBytes(16));
 const AGGREGATES = {
   organizations: ORGANIZATION,

@@ -14,7 +14,7 @@ import { createLogger } from '../http/server/logging.ts';
 import { readMonthUse } from '../keys/key-usage.ts';
 import { publishPending, startUsagePublisher, type UsagePublisherOptions } from './usage-publisher.ts';
 
-const WAIT = { timeout: 90_000, interval: 5 };
+const WAIT = { timeout: 45_000, interval: 5 };
 const account = idFrom('organization', randomBytes(ID_BYTES));
 const entropy = { bytes: (count: number) => randomBytes(count) };
 

@@ -51,12 +51,36 @@ function namesFile(word: string, file: string): boolean {
 }
 const leftOut = isAll ? [] : LONG_TESTS.filter((file) => !named.some((word) => namesFile(word, file)));
 
+/**
+ * Bounds of a test, of a hook, and of a condition that one of them waits for. A fault that makes something wait is named within a
+ * minute. No test of `npm test` takes half as long on a busy machine.
+ */
+const SHORT = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 45_000 } } };
+/** The same for long tests and for tests on servers: a condition that comes true late is no fault there. */
+const LONG = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 90_000 } } };
+
+/** A run that draws more cases, or slows pages down. */
+const isLonger = isAll || ['SIM_RUNS', 'SVC_TEST_SLOWDOWN'].some((name) => process.env[name] !== undefined);
+
+const withoutBrowser = NO_BROWSER === null ? [] : BROWSER_TESTS;
 const everywhere: TestProjectInlineConfiguration = {
   extends: true,
   test: {
+    ...(isLonger ? LONG : SHORT),
     name: 'everywhere',
     include: [OTHER_TESTS],
-    exclude: [...EXCLUDED, ...leftOut, ...(NO_BROWSER === null ? [] : BROWSER_TESTS)],
+    exclude: [...EXCLUDED, ...LONG_TESTS, ...withoutBrowser],
+    sequence: { groupOrder: 0 },
+  },
+};
+
+const long: TestProjectInlineConfiguration = {
+  extends: true,
+  test: {
+    ...LONG,
+    name: 'long',
+    include: LONG_TESTS.filter((file) => !leftOut.includes(file) && !file.endsWith('.engine.test.ts')),
+    exclude: [...EXCLUDED, ...withoutBrowser],
     sequence: { groupOrder: 0 },
   },
 };
@@ -65,6 +89,7 @@ const everywhere: TestProjectInlineConfiguration = {
 const onEngines: TestProjectInlineConfiguration = {
   extends: true,
   test: {
+    ...LONG,
     name: 'engines',
     include: [ENGINE_TESTS],
     exclude: [...EXCLUDED, ...leftOut],
@@ -104,6 +129,7 @@ const CONSOLE_JOURNEY = 'widgets/console/journey.test.ts';
 const journeys: TestProjectInlineConfiguration = {
   extends: true,
   test: {
+    ...LONG,
     name: 'journeys',
     include: [...JOURNEY_TESTS, OPS_TESTS, CONSOLE_JOURNEY],
     env: { SVC_TEST_ENGINE: 'cluster' },
@@ -114,7 +140,7 @@ const journeys: TestProjectInlineConfiguration = {
 
 const last: TestProjectInlineConfiguration = {
   extends: true,
-  test: { name: 'last', include: [LAST_TESTS], sequence: { groupOrder: 3 } },
+  test: { ...SHORT, name: 'last', include: [LAST_TESTS], sequence: { groupOrder: 3 } },
 };
 
 /** The folder in which the tests of this run note the routes that have answered. */
@@ -132,6 +158,7 @@ export default defineConfig({
   test: {
     projects: [
       everywhere,
+      ...(leftOut.length < LONG_TESTS.length ? [long] : []),
       ...(withEngines ? [onEngines, journeys] : []),
       ...(isAll && !isPart ? [last] : []),
     ],
@@ -149,11 +176,7 @@ export default defineConfig({
     // Modules are loaded once for each worker. No test changes one for the next: what it stubs, it restores.
     isolate: false,
     maxWorkers: WORKERS_MAX,
-    // A condition that comes true late is no fault: the machine may be busy.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
     teardownTimeout: 60_000,
-    expect: { poll: { timeout: 90_000 } },
     // A run that leaves a test out says so by failing, on every machine alike.
     allowOnly: false,
     passWithNoTests: values.changed !== undefined,

@@ -72,7 +72,8 @@ async function draw(files: readonly string[], seed: number): Promise<Failure[]> 
   const report = join(folder, 'report.json');
   try {
     const config = ['--config', 'infra/testing/config/vitest.config.ts', '--mode', 'all'];
-    const output = ['--project', 'everywhere', '--reporter', 'json', '--outputFile', report];
+    const projects = ['--project', 'everywhere', '--project', 'long'];
+    const output = [...projects, '--reporter', 'json', '--outputFile', report];
     await run([VITEST, 'run', ...config, ...output, ...files], { SVC_TEST_SEED: String(seed) });
     const { testResults } = reportSchema.parse(JSON.parse(readFileSync(report, 'utf8')));
     const failed = testResults.filter(({ status }) => status === 'failed');

@@ -13,7 +13,7 @@ it('ends a command that is late, with a process that has left its group and igno
   const { isLate } = await runCommand(['sh', '-c', stubborn], { minutesMax: 0.05 });
   expect(isLate).toBe(true);
   const pid = Number(readFileSync(file, 'utf8'));
-  await vi.waitUntil(() => !isRunning(pid), { timeout: 90_000, interval: 20 });
+  await vi.waitUntil(() => !isRunning(pid), { timeout: 45_000, interval: 20 });
 });
 
 it('ends a command that is interrupted, and one that begins later', async () => {

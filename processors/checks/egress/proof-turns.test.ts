@@ -3,7 +3,7 @@ import type { Party } from '../../../schemas/workspaces/party.ts';
 import type { ProofReading } from '../../../topics/ports/proofs.ts';
 import { takeTurns } from './proof-turns.ts';
 
-const WAIT = { timeout: 90_000, interval: 10 };
+const WAIT = { timeout: 45_000, interval: 10 };
 
 function partyOf(workspace: string, creator = 'crowd'): Party {
   return { workspace, creator, isPreview: true };

@@ -11,7 +11,7 @@ import { browserIds, CLIENT, HostileRuns, HostileSite, RUNNER_SETTINGS } from '.
 import { isRunning } from './processes.ts';
 import { type BrowserProgram, findProgram } from './program.ts';
 
-const WAIT = { timeout: 90_000, interval: 50 };
+const WAIT = { timeout: 45_000, interval: 50 };
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 const LATE_MS = 60_000;
 

@@ -111,10 +111,10 @@ describe.runIf(namespaces === 'network and processes')('the namespace of process
     const escaped = spawn('nsenter', inRoom('setsid', '--fork', 'sh', '-c', 'echo begun; sleep 300; :'));
     await once(escaped.stdout, 'data');
     // It may speak before its parent has ended: until then it belongs to no process of the room.
-    const left = await vi.waitUntil(() => descendantsOf(driver).find(isEscaped), { timeout: 90_000 });
+    const left = await vi.waitUntil(() => descendantsOf(driver).find(isEscaped), { timeout: 45_000 });
     expect(isRunning(left)).toBe(true);
     await room.close();
-    await vi.waitUntil(() => !isRunning(left), { timeout: 90_000, interval: 50 });
+    await vi.waitUntil(() => !isRunning(left), { timeout: 45_000, interval: 50 });
   });
 
   it('lets its memory be read', () => {

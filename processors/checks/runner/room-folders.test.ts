@@ -21,7 +21,7 @@ import { makeRoomFolder, removeRoomFolder, removeStaleFolders } from './room-fol
 
 const PROGRAM = fileURLToPath(new URL('./left-browser.fixture.ts', import.meta.url));
 const SWEPT = fileURLToPath(new URL('./swept-home.fixture.ts', import.meta.url));
-const WAIT = { timeout: 90_000, interval: 50 };
+const WAIT = { timeout: 45_000, interval: 50 };
 
 /** Folders in the place for temporary files that belong to a process. */
 const foldersOf = (pid: number) =>

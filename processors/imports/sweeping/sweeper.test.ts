@@ -23,7 +23,7 @@ import {
 } from '../imports-world.fixture.ts';
 import { sweepSubscriptions } from './sweeps.ts';
 
-const WAIT = { timeout: 90_000, interval: 10 };
+const WAIT = { timeout: 45_000, interval: 10 };
 const GRACE_MS = MINUTE_MS;
 const NAME = 'orders';
 const AGGREGATE = { table: 'imports', id: installationId } as const;

@@ -8,7 +8,7 @@ import { storedStateOf } from '../stored-state-of.fixture.ts';
 import { ChecklistsCustomer } from './checklists-customer.fixture.ts';
 
 const KEYS = ['connect', 'import', 'invite'];
-const WAIT = { timeout: 90_000, interval: 20 };
+const WAIT = { timeout: 45_000, interval: 20 };
 const LIFE_MS = 15 * MINUTE_MS;
 
 // The clocks of servers cannot be moved; what time does is the same fold on both engines.

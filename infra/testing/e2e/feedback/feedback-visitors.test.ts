@@ -9,7 +9,7 @@ import { storedStateOf } from '../stored-state-of.fixture.ts';
 import { FeedbackCustomer } from './feedback-customer.fixture.ts';
 
 const { http, workspace } = ROOMY_LIMITS;
-const WAIT = { timeout: 90_000, interval: 20 };
+const WAIT = { timeout: 45_000, interval: 20 };
 
 describe('visitors of one address', () => {
   let service: ServiceInProcess;

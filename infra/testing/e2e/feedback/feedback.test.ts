@@ -180,7 +180,7 @@ describe('feedback from a page to the inbox', () => {
   });
 });
 
-const WAIT = { timeout: 90_000, interval: 50 };
+const WAIT = { timeout: 45_000, interval: 50 };
 
 describe('the border of a widget', () => {
   it.each([

@@ -19,8 +19,8 @@ import { LimiterService } from './limiter-service.fixture.ts';
 const KEYS_MAX = 3;
 const REQUESTS_MAX = 300;
 /** Usage is published every few seconds. */
-const PUBLISHED = { timeout: 90_000, interval: 50 };
-const WAIT = { timeout: 90_000, interval: 20 };
+const PUBLISHED = { timeout: 45_000, interval: 50 };
+const WAIT = { timeout: 45_000, interval: 20 };
 const NOBODYS = idFrom('key', new Uint8Array(15));
 
 let service: LimiterService;

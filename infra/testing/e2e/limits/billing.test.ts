@@ -8,7 +8,7 @@ import { LimiterService } from './limiter-service.fixture.ts';
 const INCLUDED = 100_000;
 
 /** An entry of the audit log is there a moment after its change was answered. */
-const WAIT = { timeout: 90_000, interval: 20 };
+const WAIT = { timeout: 45_000, interval: 20 };
 
 let service: LimiterService;
 beforeAll(async () => {

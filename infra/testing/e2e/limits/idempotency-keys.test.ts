@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** Each look is a request, and the clock that frees their allowance stands still. */
-const WAIT = { timeout: 90_000, interval: 250 };
+const WAIT = { timeout: 45_000, interval: 250 };
 
 /** Lets time pass while the service is down, so that what became due is found at its start. */
 async function passTime(ms: number): Promise<void> {

@@ -4,7 +4,7 @@ import { refusal } from '../customer.fixture.ts';
 import { LimiterService, ON_CLUSTER } from './limiter-service.fixture.ts';
 
 /** Usage is published every few seconds. */
-const PUBLISHED = { timeout: 90_000, interval: 50 };
+const PUBLISHED = { timeout: 45_000, interval: 50 };
 
 let service: LimiterService<ServiceProcess>;
 beforeAll(async () => {

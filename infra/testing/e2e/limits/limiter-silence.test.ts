@@ -8,7 +8,7 @@ import { LimiterService, ON_CLUSTER } from './limiter-service.fixture.ts';
 
 /** Below what a read of Cassandra may take, with room for a busy machine. */
 const ANSWERED_WITHIN_MS = READ_WAIT_MS + 1_000;
-const RECOVERY = { timeout: 90_000, interval: 50 };
+const RECOVERY = { timeout: 45_000, interval: 50 };
 
 describe.runIf(ON_CLUSTER)('a limiter whose way to Cassandra can be silent', () => {
   let environment: Record<string, string>;

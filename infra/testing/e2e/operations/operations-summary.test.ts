@@ -9,7 +9,7 @@ import { FeedbackCustomer } from '../feedback/feedback-customer.fixture.ts';
 import { ServiceInProcess } from '../service-in-process.fixture.ts';
 
 /** A process reports every 5 s. */
-const SOON = { timeout: 90_000, interval: 250 };
+const SOON = { timeout: 45_000, interval: 250 };
 
 let service: ServiceInProcess;
 let cookie: string;

@@ -9,7 +9,7 @@ import { ServiceInProcess } from '../service-in-process.fixture.ts';
 import { type ReceivedSpan, SpanReceiver } from './span-receiver.fixture.ts';
 
 const CALLER = '00f067aa0ba902b7';
-const TIMEOUT = { timeout: 90_000, interval: 20 };
+const TIMEOUT = { timeout: 45_000, interval: 20 };
 /** Appears in every value that the tests send. */
 const PRIVATE = 'pr1vate';
 

@@ -10,7 +10,7 @@ const PASSWORD = `${PRIVATE} battery staple`;
 const FIELDS = [{ key: 'code', type: 'text', required: true }];
 
 /** An entry is there a moment after its action was answered. A person may read 120 times a minute. */
-const WAIT = { timeout: 90_000, interval: 500 };
+const WAIT = { timeout: 45_000, interval: 500 };
 
 let customer: ImportsCustomer<ServiceProcess>;
 let owner: { readonly userId: string; readonly organizationId: string };

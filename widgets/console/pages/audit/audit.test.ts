@@ -6,7 +6,7 @@ interface AuditPage {
   readonly entries: readonly { readonly requestId: string }[];
 }
 
-const WAIT = { timeout: 90_000, interval: 50 };
+const WAIT = { timeout: 45_000, interval: 50 };
 
 describeInBrowser('the audit log', ({ open, seeds }) => {
   it('opens the details of a row by keyboard, and keeps them in the address', async () => {

@@ -5,7 +5,7 @@ import { isFocused } from '../../../testing/keyboard.ts';
 import { EMAIL, PASSWORD } from '../../../testing/seeds.ts';
 
 /** An entry shows up a moment after its change. */
-const RECORDED = { timeout: 90_000 };
+const RECORDED = { timeout: 45_000 };
 const NEW_PASSWORD = 'a longer horse battery staple';
 
 describeInBrowser('the settings of a person', ({ open, seeds }) => {
