@@ -70,5 +70,8 @@ export const activateProduct = defineProduct({
     enrollments: { member: 'enrollmentsMade', description: 'Subjects with an accepted event.', example: 0 },
   },
   verifiedResult: { kind: 'checklist', text: 'an accepted milestone event' },
-  transient: { commands: ['issue-session', 'revise-checklist'], lifeMs: ({ sessionMs }) => sessionMs },
+  transient: {
+    commands: ['issue-session', 'revise-checklist', 'erase-subject'],
+    lifeMs: ({ sessionMs }) => sessionMs,
+  },
 });

@@ -86,7 +86,8 @@ const NOTHING_THERE: FoldResult<ActivateFold, 'erase-subject'> = {
 function erasedAt(now: number, cohort: string): FoldResult<ActivateFold, 'erase-subject'> {
   return {
     outcome: { kind: 'done', result: { erased: true, erasedAt: now } },
-    remember: false,
+    // For a repeat whose first answer was lost.
+    remember: null,
     audit: { cohort },
   };
 }

@@ -145,9 +145,12 @@ export class ChecklistsCustomer<Service extends ServiceAtUrl = ServiceAtUrl> ext
     return (await this.look('svcactivate')).body.limits;
   }
 
-  erase(user: string, cohort = 'test'): Promise<Received> {
-    const path = `/checklists/${this.checklistId}/erase`;
-    return this.owner('POST', path, { subjectDigest: subjectOf(user), cohort });
+  /** Erases a user. @param key of a request that can be repeated */
+  erase(user: string, cohort = 'test', key?: string): Promise<Received> {
+    const path = `/v1/console/workspaces/${this.workspaceId}/checklists/${this.checklistId}/erase`;
+    const headers = key === undefined ? {} : { 'Idempotency-Key': key };
+    const json = { subjectDigest: subjectOf(user), cohort };
+    return this.send('POST', path, { cookie: this.cookie, headers, json });
   }
 
   /** Claims the workspace onto Free, with an accepted event as the verified result. */

@@ -74,6 +74,16 @@ describe('what names a subject', () => {
     expect((await issue()).body).toEqual(body);
   });
 
+  it('is erased once under one key, whose repeats get the first answer', async () => {
+    const first = await customer.erase('ada', 'test', 'one form');
+    await customer.event('ada', 'import');
+    expect(await customer.erase('ada', 'test', 'one form')).toMatchObject({ status: 200, body: first.body });
+    expect(first.body).toMatchObject({ erased: true });
+    expect(await customer.summary()).toMatchObject({ enrollments: 1 });
+    expect((await customer.erase('grace', 'test', 'one form')).status).toBe(409);
+    expect(await placesHolding(await stored(), 'one form')).toEqual([]);
+  });
+
   it('is in the audit log as what was done, by whom, and not to whom', async () => {
     await customer.erase('ada');
     await customer.erase('ada');
