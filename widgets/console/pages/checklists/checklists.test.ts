@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { ChecklistBackend, createChecklist } from '../../../../infra/demo/checklist.ts';
 import { describeInBrowser, expectNoAxeViolations } from '../../../testing/in-browser.ts';
+import { loseAnswers } from '../../../testing/lose-answers.ts';
 import type { SeededWorkspace, Seeds } from '../../../testing/seeds.ts';
 
 const MARKUP = '<img src=x onerror="document.title=1">';
@@ -67,6 +68,22 @@ describeInBrowser('the checklists of a workspace', ({ open, seeds }) => {
     await expectNoAxeViolations(page);
   });
 
+  it('erase a subject once and say so, also after the answer was lost', async () => {
+    const { backend, path } = await claimedChecklist(seeds());
+    await backend.report('user-1', 'step-0', randomUUID());
+    const { page } = await open();
+    const { sent } = await loseAnswers(page, /\/checklists\/[^/]+\/erase$/);
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Erase…' }).click();
+    await page.getByRole('button', { name: 'Digest', exact: true }).click();
+    const digest = backend.digestOf('user-1');
+    await page.getByLabel('Digest of the subject').fill(digest);
+    await page.getByLabel(`Type ${digest.slice(0, 8)}`).fill(digest.slice(0, 8));
+    await page.keyboard.press('Enter');
+    await page.getByText('The subject is erased').waitFor();
+    expect([sent.length, new Set(sent).size]).toEqual([2, 1]);
+  });
+
   it('show the funnel of a revision and cohort, which erasing a subject by keyboard changes', async () => {
     const { backend, path } = await claimedChecklist(seeds());
     await backend.report('user-1', 'step-0', randomUUID());
@@ -99,7 +116,7 @@ describeInBrowser('the checklists of a workspace', ({ open, seeds }) => {
     await rowOf(page, 'Connect step-0 1 100 %').waitFor();
     await rowOf(page, 'Every step complete 0 0 %').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing was erased').waitFor();
+    await page.getByText('There is nothing to erase').waitFor();
     await expectNoAxeViolations(page);
     const all = sent.join('\n');
     expect(all).toContain(digest);

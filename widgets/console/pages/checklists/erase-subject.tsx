@@ -207,10 +207,10 @@ function Result({ erased, erasedAt, cohort }: ResultProps) {
     <div class={`notice ${erased ? 'ok' : 'warn'}`} role="status">
       <Shape tone={erased ? 'ok' : 'warn'} />
       <div>
-        <strong>{erased ? 'The subject is erased' : 'Nothing was erased'}</strong>
+        <strong>{erased ? 'The subject is erased' : 'There is nothing to erase'}</strong>
         {erased
           ? `All data of the subject in the ${cohort} cohort of this checklist is deleted.`
-          : `The ${cohort} cohort of this checklist has no data of this subject. Another secret, user id or cohort gives another subject.`}
+          : `The ${cohort} cohort of this checklist has no data of this subject. It was erased before, or another secret, user id or cohort names it.`}
         {erased && erasedAt !== null && (
           <>
             {' '}

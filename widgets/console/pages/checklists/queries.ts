@@ -76,13 +76,14 @@ export interface Subject {
 export function useEraseSubject(place: Place) {
   const queries = useQueryClient();
   return useChange({
-    send: (subject: Subject) =>
+    send: (subject: Subject, key) =>
       answer(
         api.POST('/v1/console/workspaces/{workspaceId}/checklists/{checklistId}/erase', {
-          params: { path: { ...place } },
+          params: { path: { ...place }, header: { 'Idempotency-Key': key } },
           body: subject,
         }),
       ),
+    afterLoss: 'repeat',
     onSuccess: () => queries.invalidateQueries({ queryKey: keyOf(place) }),
   });
 }
