@@ -8,7 +8,7 @@ import { useAsked } from '../../parts/form/use-asked.ts';
 import { PageHead } from '../../parts/frame/page-head.tsx';
 import { ReadProblem } from '../../parts/loading/problem-panel.tsx';
 import { LoadMore } from '../../parts/table/load-more.tsx';
-import { UnreadableEntries } from '../../parts/table/unreadable-entries.tsx';
+import { UnreadableEntries, unreadableIn } from '../../parts/table/unreadable-entries.tsx';
 import { allKeysQuery } from '../keys/queries.ts';
 import { EntryTable } from './entry-table.tsx';
 import { ExportButton } from './export.tsx';
@@ -83,7 +83,7 @@ function AuditLog() {
               isWhole={!list.hasNextPage}
             />
           )}
-          <UnreadableEntries entries={list.data?.pages.flatMap((page) => page.unreadable ?? [])} />
+          <UnreadableEntries entries={unreadableIn(list.data?.pages)} />
           <LoadMore query={list} />
         </section>
       </div>

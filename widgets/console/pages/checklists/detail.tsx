@@ -12,6 +12,7 @@ import { isGone, Unreadable } from '../../parts/loading/unreadable.tsx';
 import { Identifier } from '../../parts/table/identifier.tsx';
 import { Badge } from '../../parts/table/state.tsx';
 import { AbsoluteTime, RelativeTime } from '../../parts/table/time.tsx';
+import { UnreadableEntries } from '../../parts/table/unreadable-entries.tsx';
 import { pinnedTag, type Tag, WidgetSection } from '../../parts/workspace/widget-tag.tsx';
 import { WorkspacePart } from '../../parts/workspace/workspace-part.tsx';
 import { WORKSPACE_STATES } from '../../parts/workspace/workspace-state.tsx';
@@ -51,7 +52,8 @@ export function ChecklistPage({ params: { workspaceId = '', checklistId = '' } }
     <WorkspacePart
       workspaceId={workspaceId}
       list={{ label: 'Checklists', to: `/agent-workspaces/${workspaceId}/checklists` }}
-      title={latest?.configuration.name ?? null}
+      // No revision of it may be readable.
+      title={latest?.configuration.name ?? (found.data === undefined ? null : WHAT.title)}
       state={
         latest !== undefined &&
         state !== null && (
@@ -63,14 +65,15 @@ export function ChecklistPage({ params: { workspaceId = '', checklistId = '' } }
       actions={<ExportButton isPending={save.isPending} onAct={() => save.mutate()} />}
       meta={latest ? <Meta place={place} latest={latest} results={workspace.data?.results ?? []} /> : null}
     >
-      {latest && (
+      {found.data && (
         <>
           <ProblemPanel
             error={save.error}
             title="The checklist could not be exported"
             onRetry={() => save.mutate()}
           />
-          <Checklist place={place} revisions={revisions} latest={latest} />
+          <UnreadableEntries entries={found.data.unreadable} />
+          {latest && <Checklist place={place} revisions={revisions} latest={latest} />}
         </>
       )}
     </WorkspacePart>

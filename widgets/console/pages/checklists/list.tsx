@@ -11,6 +11,7 @@ import { count } from '../../parts/table/numbers.ts';
 import { Rows } from '../../parts/table/rows.tsx';
 import { Table } from '../../parts/table/table.tsx';
 import { RelativeTime } from '../../parts/table/time.tsx';
+import { UnreadableEntries } from '../../parts/table/unreadable-entries.tsx';
 import { visibleText } from '../../parts/table/visible-text.ts';
 import { WorkspacePart } from '../../parts/workspace/workspace-part.tsx';
 import { checklistsQuery } from './queries.ts';
@@ -41,7 +42,8 @@ export function ChecklistsPage({ params: { workspaceId = '' } }: Params) {
   return (
     <WorkspacePart workspaceId={workspaceId} title="Checklists">
       <ReadProblem query={list} title="The checklists could not be read" />
-      {checklists?.length === 0 ? (
+      <UnreadableEntries entries={list.data?.unreadable} />
+      {checklists?.length === 0 && list.data?.unreadable === undefined ? (
         <NoChecklist />
       ) : checklists === undefined && list.error !== null ? null : (
         <ChecklistTable workspaceId={workspaceId} checklists={checklists} />

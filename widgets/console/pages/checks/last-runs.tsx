@@ -12,10 +12,12 @@ interface LastRunsProps {
   readonly suites: readonly Suite[];
   /** Newest first; undefined while they are read. */
   readonly runs: readonly Run[] | undefined;
+  /** False if suites or runs cannot be read: it is not known that all passed. */
+  readonly isWhole: boolean;
 }
 
 /** The state of all suites in a sentence: those whose last run did not pass, each with its reason, or that all passed. */
-export function LastRuns({ workspaceId, suites, runs }: LastRunsProps) {
+export function LastRuns({ workspaceId, suites, runs, isWhole }: LastRunsProps) {
   if (runs === undefined || suites.length === 0) return null;
   const ended = runs.filter((run) => !isOpen(run));
   const last = suites.flatMap((suite) => {
@@ -23,7 +25,7 @@ export function LastRuns({ workspaceId, suites, runs }: LastRunsProps) {
     return run === undefined ? [] : [{ suite, run, shown: shownState(run) }];
   });
   const wrong = last.filter(({ shown }) => shown.tone !== 'ok');
-  if (last.length === 0) return null;
+  if (last.length === 0 || (wrong.length === 0 && !isWhole)) return null;
   if (wrong.length === 0) {
     return (
       <p class="notice ok">

@@ -1,13 +1,20 @@
 import '../../style/checks.css';
-import { useInfiniteQuery, useQuery } from '@tanstack/preact-query';
+import {
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/preact-query';
 import { useSearchParams } from 'wouter-preact';
 import { useHost } from '../../api/hosts.ts';
+import type { Schemas } from '../../api/interface.ts';
 import { workspaceQuery } from '../../api/workspace.ts';
 import { Empty, Way } from '../../parts/loading/empty.tsx';
 import { ProblemPanel, ReadProblem } from '../../parts/loading/problem-panel.tsx';
 import { PanelSkeleton } from '../../parts/loading/skeleton.tsx';
 import { isGone, Unreadable } from '../../parts/loading/unreadable.tsx';
 import { Badge } from '../../parts/table/state.tsx';
+import { UnreadableEntries, unreadableIn } from '../../parts/table/unreadable-entries.tsx';
 import {
   confirmOriginCommand,
   createSuiteCommand,
@@ -58,10 +65,10 @@ export function ChecksPage({ params: { workspaceId = '' } }: Params) {
     >
       <WorkspaceNotice state={workspace.data?.state} />
       <ReadProblem query={origins} title="The origins could not be read" />
-      {origins.data?.origins.length === 0 ? (
+      {origins.data?.origins.length === 0 && origins.data.unreadable === undefined ? (
         <NoOrigin />
       ) : (
-        <Checks workspaceId={workspaceId} origins={origins.data?.origins} isPending={origins.isPending} />
+        <Checks workspaceId={workspaceId} list={origins.data} isPending={origins.isPending} />
       )}
     </WorkspacePart>
   );
@@ -98,12 +105,14 @@ function NoOrigin() {
 
 interface ChecksProps {
   readonly workspaceId: string;
-  readonly origins: Parameters<typeof OriginsSection>[0]['origins'] | undefined;
+  /** The origins; absent if they could not be read. */
+  readonly list: Schemas['CheckOriginList'] | undefined;
   readonly isPending: boolean;
 }
 
 /** The sections depend on several answers, and appear together. */
-function Checks({ workspaceId, origins, isPending }: ChecksProps) {
+function Checks({ workspaceId, list, isPending }: ChecksProps) {
+  const origins = list?.origins;
   const [search] = useSearchParams();
   const suiteId = search.get('suite');
   const suites = useQuery({ ...suitesQuery(workspaceId), refetchInterval: WATCH_MS });
@@ -115,13 +124,20 @@ function Checks({ workspaceId, origins, isPending }: ChecksProps) {
   const failed = [suites, profiles].find(({ error }) => error !== null);
   const all = suites.data?.suites ?? [];
   const needsProof = all.length === 0 || origins?.some(({ state }) => state !== 'verified') === true;
-  const originsSection = origins !== undefined && (
+  const originsSection = origins?.[0] !== undefined && (
     <OriginsSection workspaceId={workspaceId} origins={origins} />
   );
-  const runsOf = (list: typeof runs) => list.data?.pages.flatMap((page) => page.runs);
   return (
     <>
-      <LastRuns workspaceId={workspaceId} suites={all} runs={runsOf(latest)} />
+      <LastRuns
+        workspaceId={workspaceId}
+        suites={all}
+        runs={runsOf(latest)}
+        isWhole={unreadableIn([suites.data, ...pagesOf(latest)]).length === 0}
+      />
+      <UnreadableEntries
+        entries={unreadableIn([...[list, suites.data, profiles.data], ...pagesOf(latest), ...pagesOf(runs)])}
+      />
       {needsProof && originsSection}
       {failed?.error != null && (
         <ProblemPanel
@@ -139,11 +155,29 @@ function Checks({ workspaceId, origins, isPending }: ChecksProps) {
           suites={all}
           profiles={profiles.data?.accessProfiles ?? []}
           origins={origins ?? []}
+          isWhole={suites.data.unreadable === undefined}
         />
       )}
-      <RunsSection workspaceId={workspaceId} suites={all} suiteId={suiteId} runs={runsOf(runs)} list={runs} />
+      <RunsSection
+        workspaceId={workspaceId}
+        suites={all}
+        suiteId={suiteId}
+        runs={runsOf(runs)}
+        isWhole={unreadableIn(runs.data?.pages).length === 0}
+        list={runs}
+      />
       {!needsProof && originsSection}
       <ProfilesSection profiles={profiles.data?.accessProfiles ?? []} origins={origins ?? []} />
     </>
   );
+}
+
+type RunList = Pick<UseInfiniteQueryResult<InfiniteData<Schemas['CheckRunList']>>, 'data'>;
+
+function runsOf({ data }: RunList) {
+  return data?.pages.flatMap((page) => page.runs);
+}
+
+function pagesOf({ data }: RunList) {
+  return data?.pages ?? [];
 }

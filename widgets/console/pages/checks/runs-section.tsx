@@ -24,11 +24,13 @@ interface RunsProps {
   /** The suite that the address narrows the runs to. */
   readonly suiteId: string | null;
   readonly runs: readonly Run[] | undefined;
+  /** False if there are runs that cannot be read. */
+  readonly isWhole: boolean;
   readonly list: RunList;
 }
 
 /** The runs of a workspace with their live states. */
-export function RunsSection({ workspaceId, suites, suiteId, runs, list }: RunsProps) {
+export function RunsSection({ workspaceId, suites, suiteId, runs, isWhole, list }: RunsProps) {
   const [address] = useLocation();
   const named = suites.find((suite) => suite.suiteId === suiteId);
   return (
@@ -45,7 +47,7 @@ export function RunsSection({ workspaceId, suites, suiteId, runs, list }: RunsPr
         )}
       </div>
       <ReadProblem query={list} title="The runs could not be read" />
-      {runs?.length === 0 ? (
+      {runs?.length === 0 && isWhole ? (
         <NoRun suiteId={suiteId ?? suites[0]?.suiteId ?? null} />
       ) : runs === undefined && list.error !== null ? null : (
         <RunsTable workspaceId={workspaceId} runs={runs} suites={suites} />

@@ -28,10 +28,12 @@ interface SuitesProps {
   readonly suites: readonly Suite[];
   readonly profiles: readonly Profile[];
   readonly origins: readonly Origin[];
+  /** False if there are suites that cannot be read. */
+  readonly isWhole: boolean;
 }
 
 /** The suites of a workspace. The one in the address shows its steps, and narrows the runs below. */
-export function SuitesSection({ workspaceId, suites, profiles, origins }: SuitesProps) {
+export function SuitesSection({ workspaceId, suites, profiles, origins, isWhole }: SuitesProps) {
   const { role } = useMembership();
   const run = useRunSuite(workspaceId);
   const [search] = useSearchParams();
@@ -45,7 +47,9 @@ export function SuitesSection({ workspaceId, suites, profiles, origins }: Suites
         <h2 id="suites">Suites</h2>
         <p>
           {suites.length === 0
-            ? 'None yet'
+            ? isWhole
+              ? 'None yet'
+              : 'None can be read'
             : 'The pages a run opens and what it expects. Suites never change.'}
         </p>
         {first !== undefined && (

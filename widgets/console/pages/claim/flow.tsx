@@ -5,6 +5,7 @@ import { mayDecide, type Session } from '../../api/session.ts';
 import { PageSkeleton } from '../../parts/loading/skeleton.tsx';
 import { Badge } from '../../parts/table/state.tsx';
 import { AbsoluteTime, Countdown } from '../../parts/table/time.tsx';
+import { UnreadableEntries } from '../../parts/table/unreadable-entries.tsx';
 import { visibleText } from '../../parts/table/visible-text.ts';
 import { VerifiedResults } from '../../parts/workspace/verified-results.tsx';
 import { AttachPanel } from './attach-panel.tsx';
@@ -62,6 +63,7 @@ export function ClaimFlow({ claim, session, onChange }: FlowProps) {
       <div class="split">
         <div class="stack">
           <Inside claim={found.data} readAt={found.dataUpdatedAt} />
+          <UnreadableEntries entries={found.data.unreadable} />
           <VerifiedResults
             results={results}
             hint={isClaimed ? 'The claim rested on one of them' : 'Claiming needs at least one'}

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/preact-query';
 import { answer, api } from '../../api/client.ts';
+import { unreadableIn } from '../../parts/table/unreadable-entries.tsx';
 
 /** The workspace behind a claim link, for this organization. Looking uses nothing up. */
 export function claimQuery(code: string, organizationId: string) {
@@ -11,7 +12,7 @@ export function claimQuery(code: string, organizationId: string) {
         answer(api.POST('/v1/console/claims/inspect', { body: { code } })),
         answer(api.POST('/v1/console/claims/details', { body: { code } })),
       ]);
-      return { ...inspection, ...details };
+      return { ...inspection, ...details, unreadable: unreadableIn([inspection, details]) };
     },
     gcTime: 0,
   });

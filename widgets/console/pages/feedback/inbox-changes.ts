@@ -39,7 +39,7 @@ function useShown(place: Place, onOwnChange: OnOwnChange) {
     const recount = (widget: Widget) =>
       widget.widgetId === place.widgetId ? { ...widget, counts: recounted(widget.counts, from, to) } : widget;
     queries.setQueryData(widgetsQuery(place.workspaceId).queryKey, (list) =>
-      list === undefined ? undefined : { widgets: list.widgets.map(recount) },
+      list === undefined ? undefined : { ...list, widgets: list.widgets.map(recount) },
     );
   };
 }

@@ -8,6 +8,7 @@ import { useShortcuts } from '../../parts/frame/shortcuts.ts';
 import { Empty } from '../../parts/loading/empty.tsx';
 import { LoadMore } from '../../parts/table/load-more.tsx';
 import { count, counted } from '../../parts/table/numbers.ts';
+import { UnreadableEntries, unreadableIn } from '../../parts/table/unreadable-entries.tsx';
 import { visibleText } from '../../parts/table/visible-text.ts';
 import { EraseDialog } from './erase-dialog.tsx';
 import { InboxTable } from './inbox-table.tsx';
@@ -31,6 +32,7 @@ export function Inbox({ workspace, widget }: InboxProps) {
   const section = useRef<HTMLElement>(null);
   const inbox = useInbox({ workspaceId, widgetId: widget.widgetId, state }, widget.counts, submissionId);
   const decisions = useDecisions(workspaceId, widget, inbox, section);
+  const unreadable = unreadableIn(inbox.list.data?.pages);
   const { move, erase, erasing } = decisions;
   useInboxKeys(section, submissionId);
   return (
@@ -50,16 +52,19 @@ export function Inbox({ workspace, widget }: InboxProps) {
               searched={inbox.list.hasNextPage ? (inbox.submissions?.length ?? null) : null}
             />
           )}
-          <InboxTable
-            inbox={inbox}
-            widget={widget}
-            workspace={workspace}
-            state={state}
-            openId={submissionId}
-            onOpen={decisions.open}
-            onMove={decisions.moveTo}
-            onErase={decisions.setErasing}
-          />
+          {(unreadable.length === 0 || inbox.submissions?.[0] !== undefined) && (
+            <InboxTable
+              inbox={inbox}
+              widget={widget}
+              workspace={workspace}
+              state={state}
+              openId={submissionId}
+              onOpen={decisions.open}
+              onMove={decisions.moveTo}
+              onErase={decisions.setErasing}
+            />
+          )}
+          <UnreadableEntries workspaceId={workspaceId} widgetId={widget.widgetId} entries={unreadable} />
           <LoadMore query={inbox.list} />
         </>
       )}

@@ -9,11 +9,12 @@ import { ReadProblem } from '../../parts/loading/problem-panel.tsx';
 import { isGone, Unreadable } from '../../parts/loading/unreadable.tsx';
 import { Badge, Shape } from '../../parts/table/state.tsx';
 import { Countdown } from '../../parts/table/time.tsx';
+import { UnreadableEntries } from '../../parts/table/unreadable-entries.tsx';
 import { WorkspacePart } from '../../parts/workspace/workspace-part.tsx';
 import { WORKSPACE_STATES } from '../../parts/workspace/workspace-state.tsx';
 import { Inbox } from './inbox.tsx';
 import { NoWidget } from './no-widget.tsx';
-import { type Widget, widgetsQuery } from './queries.ts';
+import { widgetsQuery } from './queries.ts';
 import { viewOf } from './view.ts';
 import { WidgetsSection } from './widgets-section.tsx';
 
@@ -48,7 +49,7 @@ export function FeedbackPage({ params: { workspaceId = '' } }: Params) {
         <>
           <ReadProblem query={{ error, refetch: list.refetch }} title="The widgets could not be refreshed" />
           <EndedNotice state={workspace.data.state} />
-          <Body workspace={workspace.data} widgets={list.data.widgets} />
+          <Body workspace={workspace.data} list={list.data} />
         </>
       )}
     </WorkspacePart>
@@ -73,16 +74,19 @@ function StateOf({ workspace: { state, expiresAt } }: { readonly workspace: Work
 
 interface BodyProps {
   readonly workspace: Workspace;
-  readonly widgets: readonly Widget[];
+  readonly list: Schemas['WidgetList'];
 }
 
-function Body({ workspace, widgets }: BodyProps) {
+function Body({ workspace, list }: BodyProps) {
+  const { widgets } = list;
   const { role } = useMembership();
   const [params] = useSearchParams();
   const view = viewOf(params);
   const shown = widgets.find(({ widgetId }) => widgetId === view.widgetId) ?? widgets[0];
   const isLive = workspace.state !== 'expired' && workspace.state !== 'disconnected';
+  const unreadable = <UnreadableEntries entries={list.unreadable} />;
   if (shown === undefined) {
+    if (list.unreadable !== undefined) return unreadable;
     return isLive ? <NoWidget /> : <p class="hint">No widget was created before the workspace ended.</p>;
   }
   return (
@@ -94,6 +98,7 @@ function Body({ workspace, widgets }: BodyProps) {
         <Inbox key={shown.widgetId} workspace={workspace} widget={shown} />
       )}
       <WidgetsSection widgets={widgets} shown={shown} isLive={isLive} />
+      {unreadable}
     </>
   );
 }

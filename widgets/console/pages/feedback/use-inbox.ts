@@ -1,5 +1,6 @@
 import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/preact-query';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { unreadableIn } from '../../parts/table/unreadable-entries.tsx';
 import type { OnOwnChange } from './inbox-changes.ts';
 import { type InboxPages, submissionsOf } from './inbox-pages.ts';
 import { type Counts, type InboxPlace, inboxQuery, type Submission } from './queries.ts';
@@ -43,7 +44,8 @@ export function useInbox(place: InboxPlace, counts: Counts, wantedId: string | n
   const isMissing =
     wantedId !== null &&
     submissions !== undefined &&
-    !submissions.some(({ submissionId }) => submissionId === wantedId);
+    !submissions.some(({ submissionId }) => submissionId === wantedId) &&
+    !unreadableIn(list.data?.pages).some(({ id }) => id === wantedId);
   const isSearching = isMissing && hasNextPage && pages < SEARCHED_PAGES_MAX && !isFetchNextPageError;
   useEffect(() => {
     if (isSearching && !isFetching) void fetchNextPage();

@@ -15,7 +15,7 @@ import { Rows } from '../../parts/table/rows.tsx';
 import { State } from '../../parts/table/state.tsx';
 import { Table } from '../../parts/table/table.tsx';
 import { Countdown, RelativeTime } from '../../parts/table/time.tsx';
-import { UnreadableEntries } from '../../parts/table/unreadable-entries.tsx';
+import { UnreadableEntries, unreadableIn } from '../../parts/table/unreadable-entries.tsx';
 import { visibleText } from '../../parts/table/visible-text.ts';
 import { WorkspacePart } from '../../parts/workspace/workspace-part.tsx';
 import { ImportFilters } from './import-filters.tsx';
@@ -63,7 +63,8 @@ function Imports({ workspaceId }: { readonly workspaceId: string }) {
   const imports = importsOf(list.data) ?? known;
   // Counts and names of schemas would move what stands beside them if they came later.
   if (schemas.isPending || whole.isPending) return <PanelSkeleton />;
-  const isEmpty = imports?.length === 0 && schemaId === null && status === null;
+  const unreadable = unreadableIn(list.data?.pages);
+  const isEmpty = imports?.length === 0 && unreadable.length === 0 && schemaId === null && status === null;
   return (
     <section aria-label="Imports">
       <ImportFilters workspaceId={workspaceId} schemas={listed} all={all} />
@@ -74,11 +75,10 @@ function Imports({ workspaceId }: { readonly workspaceId: string }) {
       {!isEmpty && (imports !== undefined || list.error === null) && (
         <ImportsTable workspaceId={workspaceId} imports={imports && waitingFirst(imports)} schemas={listed} />
       )}
-      {imports?.length === 0 && !isEmpty && <p class="hint under">No imports match.</p>}
-      <UnreadableEntries
-        workspaceId={workspaceId}
-        entries={list.data?.pages.flatMap((page) => page.unreadable ?? [])}
-      />
+      {imports?.length === 0 && unreadable.length === 0 && !isEmpty && (
+        <p class="hint under">No imports match.</p>
+      )}
+      <UnreadableEntries workspaceId={workspaceId} entries={unreadable} />
       <LoadMore query={list} />
     </section>
   );

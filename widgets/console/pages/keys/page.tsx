@@ -76,7 +76,7 @@ export function KeysPage() {
         <BelowKeys
           isRead={!list.isPending && !billing.isPending}
           subscription={subscription}
-          keys={overviews?.keys ?? []}
+          overviews={overviews}
         />
       </div>
       {act === CREATE && mayDecide(role) && (
@@ -97,18 +97,18 @@ interface BelowKeysProps {
   /** True once the answers above are there. */
   readonly isRead: boolean;
   readonly subscription: Subscription | undefined;
-  readonly keys: KeyOverviews['keys'];
+  readonly overviews: KeyOverviews | undefined;
 }
 
 /** The sections below the keys. They appear together, so that none moves another. */
-function BelowKeys({ isRead, subscription, keys }: BelowKeysProps) {
+function BelowKeys({ isRead, subscription, overviews }: BelowKeysProps) {
   const revoked = useAllKeys();
   if (!isRead || revoked.isPending) return null;
   return (
     <>
-      <RevokedKeys list={revoked} />
+      <RevokedKeys list={revoked} shown={overviews?.unreadable ?? []} />
       {subscription !== undefined && <SubscriptionSection subscription={subscription} />}
-      <PasteBox keys={keys} />
+      <PasteBox keys={overviews?.keys ?? []} />
     </>
   );
 }
@@ -126,14 +126,15 @@ function CreateButton({ onAct }: { readonly onAct: () => void }) {
   );
 }
 
-function Places({ overviews: { keys, limits } }: { readonly overviews: KeyOverviews }) {
+function Places({ overviews: { keys, limits, unreadable } }: { readonly overviews: KeyOverviews }) {
   const [live, test] = (['live', 'test'] as const).map(
     (mode) => `${keys.filter((key) => key.mode === mode).length} of ${limits.keysPerMode} ${mode}`,
   );
   return (
     <>
       <span>
-        {keys.length === 0 ? 'No active key' : `${keys.length} active`}: {live}, {test}
+        {keys.length === 0 && unreadable === undefined ? 'No active key' : `${keys.length} active`}: {live},{' '}
+        {test}
       </span>
       <span>A revoked key is refused at once</span>
     </>

@@ -1,9 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/preact-query';
+import type { Schemas } from '../../api/interface.ts';
 import { PageLink } from '../../parts/frame/page-link.tsx';
 import { count } from '../../parts/table/numbers.ts';
 import { Rows } from '../../parts/table/rows.tsx';
 import { Table } from '../../parts/table/table.tsx';
 import { RelativeTime, useNow } from '../../parts/table/time.tsx';
+import { UnreadableEntries, unreadableIn } from '../../parts/table/unreadable-entries.tsx';
 import { visibleText } from '../../parts/table/visible-text.ts';
 import { Failed } from './failed.tsx';
 import { hasEnded } from './key-state.ts';
@@ -17,13 +19,16 @@ export function useAllKeys() {
 interface RevokedKeysProps {
   /** Read by the page: a second reader that begins with a failure would read again, which hides and shows the page without an end. */
   readonly list: ReturnType<typeof useAllKeys>;
+  /** The active keys that cannot be read, which the page shows above. */
+  readonly shown: readonly Schemas['UnreadableEntry'][];
 }
 
 /** The keys that were revoked or have expired. They stay in the list, and never work again. */
-export function RevokedKeys({ list }: RevokedKeysProps) {
+export function RevokedKeys({ list, shown }: RevokedKeysProps) {
   const now = useNow();
   const keys = list.data?.pages.flatMap((page) => page.keys.filter((key) => hasEnded(key, now))) ?? [];
-  if (keys.length === 0 && !list.hasNextPage && list.error === null) return null;
+  const unreadable = unreadableIn(list.data?.pages).filter(({ id }) => shown.every((each) => each.id !== id));
+  if (keys.length + unreadable.length === 0 && !list.hasNextPage && list.error === null) return null;
   return (
     <section aria-labelledby="revoked">
       <div class="section-head">
@@ -65,6 +70,7 @@ export function RevokedKeys({ list }: RevokedKeysProps) {
           </Rows>
         </Table>
       )}
+      <UnreadableEntries entries={unreadable} />
       {list.hasNextPage && (
         <button
           type="button"

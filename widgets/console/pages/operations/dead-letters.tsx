@@ -15,7 +15,7 @@ import { Rows } from '../../parts/table/rows.tsx';
 import { State } from '../../parts/table/state.tsx';
 import { Table } from '../../parts/table/table.tsx';
 import { RelativeTime } from '../../parts/table/time.tsx';
-import { UnreadableEntries } from '../../parts/table/unreadable-entries.tsx';
+import { UnreadableEntries, unreadableIn } from '../../parts/table/unreadable-entries.tsx';
 import { BatchNotice, CHOSEN_MAX, ChosenBar, ChosenDialog } from './chosen-letters.tsx';
 import { type Closings, openOf, useBatch, useClosing, type Verb } from './letter-closing.ts';
 import { LetterDialog, nameOf, placeOf } from './letter-dialog.tsx';
@@ -59,7 +59,7 @@ export function DeadLetters() {
       {letters !== undefined && letters.length > 0 && (
         <LettersTable letters={letters} isOpen={state === 'open'} several={several} />
       )}
-      <UnreadableEntries entries={list.data?.pages.flatMap((page) => page.unreadable ?? [])} />
+      <UnreadableEntries entries={unreadableIn(list.data?.pages)} />
       <LoadMore query={list} />
       {several.dialog}
     </section>

@@ -18,6 +18,7 @@ import { LoadMore } from '../../parts/table/load-more.tsx';
 import { State } from '../../parts/table/state.tsx';
 import { Table } from '../../parts/table/table.tsx';
 import { Countdown, RelativeTime } from '../../parts/table/time.tsx';
+import { UnreadableEntries, unreadableIn } from '../../parts/table/unreadable-entries.tsx';
 import { visibleText } from '../../parts/table/visible-text.ts';
 import { CreateCapability } from './create-capability.tsx';
 
@@ -59,6 +60,7 @@ export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) 
   const [waiting] = useAsked('import');
   const [revokingId, askRevoke] = useAsked('revoke');
   const capabilities = list.data?.pages.flatMap((page) => page.capabilities) ?? [];
+  const unreadable = unreadableIn(list.data?.pages);
   const revoking = capabilities.find(({ capabilityId }) => capabilityId === revokingId);
   // An approved import waits for the first one, and the lists say so.
   const refresh = async () => {
@@ -77,11 +79,14 @@ export function CapabilitiesSection({ workspaceId, detail }: CapabilitiesProps) 
         </div>
       </div>
       {list.error !== null && <ProblemPanel error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data !== undefined && capabilities.length === 0 ? (
+      {list.data !== undefined && capabilities.length + unreadable.length === 0 ? (
         <p class="hint">None yet. Without one, no backend can pull an approved import.</p>
       ) : (
-        <CapabilityTable capabilities={capabilities} onRevoke={askRevoke} />
+        (list.data === undefined || capabilities.length > 0) && (
+          <CapabilityTable capabilities={capabilities} onRevoke={askRevoke} />
+        )
       )}
+      <UnreadableEntries workspaceId={workspaceId} schemaId={schemaId} entries={unreadable} />
       <LoadMore query={list} />
       {act === CREATE && (
         <CreateCapability

@@ -9,6 +9,7 @@ import { Identifier } from '../../parts/table/identifier.tsx';
 import { count } from '../../parts/table/numbers.ts';
 import { Rows } from '../../parts/table/rows.tsx';
 import { Table } from '../../parts/table/table.tsx';
+import { UnreadableEntries } from '../../parts/table/unreadable-entries.tsx';
 import { visibleText } from '../../parts/table/visible-text.ts';
 import { WorkspacePart } from '../../parts/workspace/workspace-part.tsx';
 
@@ -21,7 +22,8 @@ export function SchemasPage({ params: { workspaceId = '' } }: Params) {
   return (
     <WorkspacePart workspaceId={workspaceId} title="Schemas">
       <ReadProblem query={list} title="The schemas could not be read" />
-      {schemas?.length === 0 ? (
+      <UnreadableEntries entries={list.data?.unreadable} />
+      {schemas?.length === 0 && list.data?.unreadable === undefined ? (
         <NoSchema />
       ) : schemas === undefined && list.error !== null ? null : (
         <Table

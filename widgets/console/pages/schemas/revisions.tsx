@@ -5,6 +5,7 @@ import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
 import { LoadMore } from '../../parts/table/load-more.tsx';
 import { counted } from '../../parts/table/numbers.ts';
 import { AbsoluteTime } from '../../parts/table/time.tsx';
+import { UnreadableEntries, unreadableIn } from '../../parts/table/unreadable-entries.tsx';
 import { visibleText } from '../../parts/table/visible-text.ts';
 import { type Difference, differences } from './differences.ts';
 
@@ -33,19 +34,25 @@ export function RevisionsSection({ workspaceId, schemaId }: RevisionsProps) {
           <RevisionItem
             key={revision.revision}
             revision={revision}
-            before={revisions[at + 1] ?? null}
+            before={earlierOf(revisions[at + 1], revision)}
             isOpen={at === 0 && revision.revision > 1}
           />
         ))}
       </ol>
+      <UnreadableEntries entries={unreadableIn(list.data?.pages)} />
       <LoadMore query={list} />
     </section>
   );
 }
 
+/** The revision right before another one. An older one is compared with none: the one between them cannot be read. */
+function earlierOf(older: Revision | undefined, { revision }: Revision): Revision | null {
+  return older?.revision === revision - 1 ? older : null;
+}
+
 interface RevisionItemProps {
   readonly revision: Revision;
-  /** The revision before it; null for the first one, and while that one is not loaded. */
+  /** The revision before it; null for the first one, and while that one is not loaded or cannot be read. */
   readonly before: Revision | null;
   readonly isOpen: boolean;
 }

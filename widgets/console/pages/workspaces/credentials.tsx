@@ -29,18 +29,25 @@ interface CredentialsProps {
 
 /** The credentials that have access: create, rotate and revoke them. */
 export function CredentialsSection({ workspace, isCreating, onCreating, reason }: CredentialsProps) {
-  const { workspaceId, credentials } = workspace;
+  const { workspaceId, credentials, unreadable = [] } = workspace;
+  const others = unreadable.filter(({ id }) => id.startsWith('crd_')).length;
   const isOver = workspace.state === 'expired' || workspace.state === 'disconnected';
   return (
     <section aria-labelledby="credentials" ref={useArrival('do', 'rotate')}>
       <div class="section-head">
         <h2 id="credentials">Credentials</h2>
-        <p>{isOver ? 'Ended' : `${count(credentials.length)} of ${CREDENTIALS_MAX} active`}</p>
+        <p>{isOver ? 'Ended' : `${count(credentials.length + others)} of ${CREDENTIALS_MAX} active`}</p>
       </div>
       {isCreating && reason === null && (
         <CreateCredentialDialog workspaceId={workspaceId} onClose={() => onCreating(false)} />
       )}
-      <CredentialTable workspaceId={workspaceId} credentials={credentials} isOver={isOver} reason={reason} />
+      <CredentialTable
+        workspaceId={workspaceId}
+        credentials={credentials}
+        isOver={isOver}
+        reason={reason}
+        isWhole={others === 0}
+      />
       {reason !== null && <p class="hint">{reason}</p>}
     </section>
   );
@@ -52,9 +59,11 @@ interface TableProps {
   /** True if the workspace has ended, and its credentials with it. */
   readonly isOver: boolean;
   readonly reason: string | null;
+  /** False if there are credentials that cannot be read. */
+  readonly isWhole: boolean;
 }
 
-function CredentialTable({ credentials, ...shared }: TableProps) {
+function CredentialTable({ credentials, isWhole, ...shared }: TableProps) {
   return (
     <Table
       label="Credentials table"
@@ -65,7 +74,7 @@ function CredentialTable({ credentials, ...shared }: TableProps) {
         {credentials.map((credential) => (
           <CredentialRow key={credential.credentialId} credential={credential} {...shared} />
         ))}
-        {credentials.length === 0 && (
+        {credentials.length === 0 && isWhole && (
           <tr>
             <td colSpan={5} class="muted">
               None is in force: no agent or backend has access.
@@ -77,7 +86,7 @@ function CredentialTable({ credentials, ...shared }: TableProps) {
   );
 }
 
-type RowProps = Omit<TableProps, 'credentials'> & { readonly credential: Credential };
+type RowProps = Omit<TableProps, 'credentials' | 'isWhole'> & { readonly credential: Credential };
 
 function CredentialRow({ workspaceId, credential, isOver, reason }: RowProps) {
   const { credentialId, last4, lastUsedAt } = credential;

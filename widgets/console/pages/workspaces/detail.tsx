@@ -9,6 +9,7 @@ import { PageLink } from '../../parts/frame/page-link.tsx';
 import { ProblemPanel, ReadProblem } from '../../parts/loading/problem-panel.tsx';
 import { Badge } from '../../parts/table/state.tsx';
 import { Countdown } from '../../parts/table/time.tsx';
+import { UnreadableEntries, unreadableIn } from '../../parts/table/unreadable-entries.tsx';
 import { VerifiedResults } from '../../parts/workspace/verified-results.tsx';
 import { WorkspacePart } from '../../parts/workspace/workspace-part.tsx';
 import { WORKSPACE_STATES } from '../../parts/workspace/workspace-state.tsx';
@@ -153,6 +154,10 @@ function Overview({ workspace, overview, isCreating, onCreating, reason }: Overv
       </aside>
       <div class="stack">
         {overview.data !== undefined && failure}
+        <UnreadableEntries
+          workspaceId={workspace.workspaceId}
+          entries={unreadableIn([workspace, overview.data])}
+        />
         <VerifiedResults results={workspace.results} workspaceId={workspace.workspaceId} />
         {overview.data !== undefined && <ActivitySection activity={overview.data.activity} />}
         <CredentialsSection

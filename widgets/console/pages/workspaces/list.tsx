@@ -13,7 +13,7 @@ import { Rows } from '../../parts/table/rows.tsx';
 import { State } from '../../parts/table/state.tsx';
 import { Table } from '../../parts/table/table.tsx';
 import { Countdown, RelativeTime } from '../../parts/table/time.tsx';
-import { UnreadableEntries } from '../../parts/table/unreadable-entries.tsx';
+import { UnreadableEntries, unreadableIn } from '../../parts/table/unreadable-entries.tsx';
 import { visibleText } from '../../parts/table/visible-text.ts';
 import { WORKSPACE_STATES } from '../../parts/workspace/workspace-state.tsx';
 import { ClaimDialog } from './claim-dialog.tsx';
@@ -45,8 +45,8 @@ export function WorkspacesPage() {
   useEffect(() => {
     if (isFiltered && list.hasNextPage && !list.isFetching && list.error === null) void list.fetchNextPage();
   });
-  const unreadable = list.data?.pages.flatMap((page) => page.unreadable ?? []);
-  const isEmpty = workspaces?.length === 0 && unreadable?.length === 0 && !list.hasNextPage;
+  const unreadable = unreadableIn(list.data?.pages);
+  const isEmpty = workspaces?.length === 0 && unreadable.length === 0 && !list.hasNextPage;
   const plans = workspaces?.map(({ plan }) => plan);
   return (
     <>
