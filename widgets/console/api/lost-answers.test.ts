@@ -124,4 +124,10 @@ describe('a change of the console whose answer was lost', () => {
     const found = sources.filter(({ text }) => /(title|failed)=[^>]*\bwas not\b/.test(text));
     expect(found.map(({ name }) => name)).toEqual([]);
   });
+
+  it('is told from a refusal where a title says that something stays as it was', () => {
+    const stays = /title=[^>]*\b(Nothing was|No account was|You are still)\b|>\s*Nothing was erased\b/;
+    const found = sources.filter(({ text }) => stays.test(text) && !text.includes('isInDoubt'));
+    expect(found.map(({ name }) => name)).toEqual([]);
+  });
 });

@@ -1,13 +1,26 @@
 import { hasStatus } from '../../api/client.ts';
+import { isInDoubt } from '../../api/lost-answer.ts';
 import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
+
+const MOVE = { thing: 'the submission', done: 'moved' };
 
 interface MoveProblemProps {
   readonly error: Error;
   readonly onRetry: () => void;
 }
 
-/** A refused move. If another person was faster, the lists show what that person has done. */
+/**
+ * A refused move. If another person was faster, the lists show what that person has done. After a lost answer, the refusal can
+ * also mean that the move took effect before.
+ */
 export function MoveProblem({ error, onRetry }: MoveProblemProps) {
+  if (hasStatus(error, 409) && isInDoubt(error)) {
+    return (
+      <ProblemPanel error={error} act={MOVE}>
+        The lists show where it is now.
+      </ProblemPanel>
+    );
+  }
   if (hasStatus(error, 409)) {
     return (
       <ProblemPanel error={error} title="Nothing was moved: someone else acted first">
@@ -22,5 +35,5 @@ export function MoveProblem({ error, onRetry }: MoveProblemProps) {
       </ProblemPanel>
     );
   }
-  return <ProblemPanel error={error} act={{ thing: 'the submission', done: 'moved' }} onRetry={onRetry} />;
+  return <ProblemPanel error={error} act={MOVE} onRetry={onRetry} />;
 }

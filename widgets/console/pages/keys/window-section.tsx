@@ -166,7 +166,7 @@ function Standing({ keyId, name, standing, onReset }: StandingProps) {
       ask(null);
       // The button that had the focus goes away with the window.
       afterDialogs(() => document.getElementById(HEADING)?.focus());
-      toast(ended ? 'The window was reset' : 'The window had ended already');
+      toast(ended ? 'The window was reset' : 'No window is running now');
       onReset();
     },
   });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useSearchParams } from 'wouter-preact';
 import { answer, api, hasStatus } from '../../api/client.ts';
+import { isInDoubt } from '../../api/lost-answer.ts';
 import { useChange } from '../../api/use-change.ts';
 import { PageLink } from '../../parts/frame/page-link.tsx';
 import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
@@ -39,6 +40,8 @@ export function SignUpPage() {
   );
 }
 
+const CREATION = { thing: 'the account', done: 'created' };
+
 function SignUpForm({ to, signIn }: { readonly to: string; readonly signIn: string }) {
   const enter = useEnter();
   const creation = useChange({
@@ -48,13 +51,18 @@ function SignUpForm({ to, signIn }: { readonly to: string; readonly signIn: stri
   const { error } = creation;
   const failure =
     error !== null &&
-    (hasStatus(error, 409) ? (
+    (hasStatus(error, 409) && isInDoubt(error) ? (
+      <ProblemPanel error={error} act={CREATION}>
+        There is an account with this address now. <PageLink to={signIn}>Sign in</PageLink> with the password
+        to see.
+      </ProblemPanel>
+    ) : hasStatus(error, 409) ? (
       <ProblemPanel error={error} title="No account was created with this address">
         If you have used it here before, <PageLink to={signIn}>sign in</PageLink>. Otherwise check it for
         mistakes.
       </ProblemPanel>
     ) : (
-      <ProblemPanel error={error} act={{ thing: 'the account', done: 'created' }} />
+      <ProblemPanel error={error} act={CREATION} />
     ));
   return <AccountForm verb="Create account" creation={creation} failure={failure} />;
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import { hasPassword } from '../../api/has-password.ts';
 import type { Schemas } from '../../api/interface.ts';
+import { isInDoubt } from '../../api/lost-answer.ts';
 import type { NamedPerson } from '../../api/person-name.ts';
 import { useSession } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
@@ -68,7 +69,7 @@ function confirmationOf({ email, subject, userId }: NamedPerson) {
 }
 
 function EraseFailure({ error }: { readonly error: Error }) {
-  if (hasStatus(error, 401)) {
+  if (hasStatus(error, 401) && !isInDoubt(error)) {
     return (
       <ProblemPanel error={error} title="The password is wrong">
         Nothing was erased.
@@ -77,7 +78,7 @@ function EraseFailure({ error }: { readonly error: Error }) {
   }
   return (
     <ProblemPanel error={error} act={{ thing: 'your account', done: 'erased' }}>
-      {hasStatus(error, 409)
+      {hasStatus(error, 409) && !isInDoubt(error)
         ? 'You are the last owner of an organization. Make another member an owner first, under Members.'
         : undefined}
     </ProblemPanel>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/preact-query';
 import { answer, api, hasStatus } from '../../api/client.ts';
+import { isInDoubt } from '../../api/lost-answer.ts';
 import { ROLES } from '../../api/members.ts';
 import { type Session, sessionQuery, useSession } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
@@ -97,8 +98,12 @@ function LeaveDialog({ name, change: { isPending, error }, onClose, onLeave }: L
       onConfirm={onLeave}
       onClose={onClose}
     >
-      <ProblemPanel error={error} title={`You are still in ${name}`} onRetry={onLeave}>
-        {hasStatus(error, 409)
+      <ProblemPanel
+        error={error}
+        title={isInDoubt(error) ? `It is not known whether you left ${name}` : `You are still in ${name}`}
+        onRetry={onLeave}
+      >
+        {hasStatus(error, 409) && !isInDoubt(error)
           ? 'You are the last owner. Make another member an owner first, under Members.'
           : undefined}
       </ProblemPanel>
