@@ -3,8 +3,8 @@ import { STEP_CHARACTERS } from '../fix/steps.ts';
 import type { ChosenColumn, WrittenColumn } from './apply.ts';
 import type { Edits } from './edits.ts';
 
-/** Changes that a reservation may name. */
-export const CHANGES_MAX = 200;
+/** Of the 200 changes that a reservation may name; the others are for those of the file as a whole. */
+export const CHANGES_MAX = 160;
 
 /** Kinds that are counted over all columns once there are too many changes. */
 const COMBINED: readonly ChangeKind[] = ['edited', 'replaced', 'nothing'];
