@@ -1,5 +1,5 @@
 import { h } from '../shared/dom.ts';
-import type { ImportStatus } from './api.ts';
+import type { Api, ImportStatus } from './api.ts';
 import type { Card } from './card.ts';
 import { type ListedRow, lookAtRows, valueColumns } from './look-at-rows.ts';
 
@@ -31,4 +31,9 @@ export function showApproval(card: Card, { rows, changes, readRows, onApprove, o
     ),
     place,
   );
+}
+
+/** Approves the rows that the user has seen. @throws {Refused} */
+export async function approve(api: Api, { importId, validationDigest }: ImportStatus): Promise<void> {
+  await api.post(`/imports/${importId}/approve`, JSON.stringify({ validationDigest }));
 }

@@ -1,7 +1,7 @@
 import { HIDDEN } from '../../schemas/base/hidden.ts';
 import { type Attributes, button, type Child, h, heading } from '../shared/dom.ts';
-import { fillIn, relabel } from '../shared/labels.ts';
-import { type Label, labelsOf, type Texts } from './labels.ts';
+import { fillIn } from '../shared/labels.ts';
+import { LABELS, type Label, labelsOf, type Texts } from './labels.ts';
 import { around, VALUE } from './values.ts';
 
 /** The steps of an import, in order. */
@@ -12,6 +12,8 @@ export type Step = (typeof STEPS)[number];
 export class Card {
   texts: Texts;
   readonly #own: unknown;
+  readonly #shadow: ShadowRoot;
+  readonly #styles = new Set<string>();
   readonly #card: HTMLElement;
   readonly #heading: HTMLElement;
   readonly #live = h('div', { class: 'vh', role: 'status' });
@@ -21,7 +23,8 @@ export class Card {
 
   /** @param own the texts of the page */
   constructor(shadow: ShadowRoot, own: unknown, headingLevel: number) {
-    const texts = labelsOf(own);
+    const texts = labelsOf(LABELS, own);
+    this.#shadow = shadow;
     this.texts = texts;
     this.#own = own;
     this.#heading = heading(headingLevel, texts.title, { tabindex: -1 });
@@ -39,7 +42,16 @@ export class Card {
 
   /** Adds the texts of a part that was loaded, with those of the page in their place. */
   add(texts: Partial<Texts>): void {
-    this.texts = { ...this.texts, ...relabel(texts, this.#own) };
+    this.texts = { ...this.texts, ...labelsOf(texts, this.#own) };
+  }
+
+  /** Adds the style of a part that was loaded, once. */
+  addStyle(css: string): void {
+    if (this.#styles.has(css)) return;
+    this.#styles.add(css);
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    this.#shadow.adoptedStyleSheets.push(sheet);
   }
 
   /** Resolves while the widget is in the page, or once it is there again. */

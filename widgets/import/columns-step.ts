@@ -1,4 +1,4 @@
-import { h } from '../shared/dom.ts';
+import { type Attributes, h } from '../shared/dom.ts';
 import type { Field, Source } from './api.ts';
 import type { Card } from './card.ts';
 import { assign, type Mapping, missing, nameOf } from './mapping.ts';
@@ -6,6 +6,17 @@ import { around, listOf, VALUE } from './values.ts';
 
 /** The number of sample values of a column. */
 const SAMPLES_MAX = 3;
+
+/** The choice of how the columns of a file are written. */
+export interface WrittenColumns {
+  readonly heads: readonly string[];
+  /** Makes the cells of a column. */
+  readonly cells: (index: number) => readonly HTMLElement[];
+  /** Takes a mapping. Calls back at each change that may follow. */
+  readonly follow: (mapping: Mapping, changed: () => void) => void;
+  /** Says what is still to be chosen, or null. */
+  readonly lacks: () => readonly (Node | string)[] | null;
+}
 
 export interface ColumnsChoice {
   readonly source: Source;
@@ -18,13 +29,15 @@ export interface ColumnsChoice {
   readonly onCheck: (mapping: Mapping) => void;
   /** Leads back to the file; null if this page does not have it. */
   readonly onBack: ((mapping: Mapping) => void) | null;
-  readonly onCancel: () => void;
+  /** Null before the file was sent. */
+  readonly onCancel: (() => void) | null;
+  readonly written?: WrittenColumns;
 }
 
 /** Shows which column goes to which field. Rows cannot be checked before every required field has a column. */
 export function showColumns(
   card: Card,
-  { source, fields, texts, rows: count, onCheck, onBack, onCancel, ...choice }: ColumnsChoice,
+  { source, fields, texts, rows: count, written, onCheck, onBack, onCancel, ...choice }: ColumnsChoice,
 ): void {
   let { mapping } = choice;
   const lacks = h('p', { id: 'lacks', role: 'status' });
@@ -39,20 +52,10 @@ export function showColumns(
   const ordered = [...fields].sort((left, right) => Number(right.required) - Number(left.required));
   const abouts = source.headers.map((_, index) => h('div', { id: `about-${index}` }));
   const selects = source.headers.map((header, index) => {
-    const select = h('select', {
+    const select = fieldSelect(card, ordered, {
       'aria-label': `${card.text('goesTo')}, ${header}`,
       'aria-describedby': `about-${index}`,
     });
-    select.append(
-      h('option', { value: '' }, card.text('leaveOut')),
-      ...ordered.map((field) =>
-        h(
-          'option',
-          { value: field.key, translate: 'no', dir: 'auto' },
-          field.required ? card.text('required', nameOf(field)) : nameOf(field),
-        ),
-      ),
-    );
     select.addEventListener('change', () => {
       mapping = assign(mapping, index, select.value === '' ? null : select.value);
       update();
@@ -65,11 +68,15 @@ export function showColumns(
       select.value = key;
       abouts[index]?.replaceChildren(...(texts.get(key) ?? []));
     });
-    const names = missing(mapping, fields);
-    check.disabled = names.length > 0;
-    lacks.replaceChildren(...(names.length > 0 ? around(card.text('missing', VALUE), listOf(names)) : []));
+    written?.follow(mapping, lack);
+    lack();
   };
-  update();
+  const lack = (): void => {
+    const names = missing(mapping, fields);
+    const text = names.length > 0 ? around(card.text('missing', VALUE), listOf(names)) : written?.lacks();
+    check.disabled = text != null;
+    lacks.replaceChildren(...(text ?? []));
+  };
   const rows = source.headers.map((header, index) =>
     h(
       'tr',
@@ -81,13 +88,37 @@ export function showColumns(
         h('small', {}, samplesOf(source, index)),
       ),
       h('td', {}, selects[index] ?? null, abouts[index] ?? null),
+      ...(written?.cells(index) ?? []),
     ),
   );
-  const heads = [card.text('yourColumn'), card.text('goesTo')].map((head) => h('th', { scope: 'col' }, head));
-  const table = h('table', { class: 'map' }, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...rows));
-  const cancel = card.action(card.text('cancel'), onCancel);
+  const heads = [card.text('yourColumn'), card.text('goesTo'), ...(written?.heads ?? [])].map((head) =>
+    h('th', { scope: 'col' }, head),
+  );
+  const table = h(
+    'table',
+    { class: written ? 'map values' : 'map' },
+    h('thead', {}, h('tr', {}, ...heads)),
+    h('tbody', {}, ...rows),
+  );
+  update();
+  const cancel = onCancel && card.action(card.text('cancel'), onCancel);
   const back = onBack && card.action(card.text('back'), () => onBack(mapping));
   card.show('stepColumns', table, h('div', { class: 'buttons' }, check, back, cancel), lacks);
+}
+
+function fieldSelect(card: Card, fields: readonly Field[], names: Attributes): HTMLSelectElement {
+  const select = h('select', names);
+  select.append(
+    h('option', { value: '' }, card.text('leaveOut')),
+    ...fields.map((field) =>
+      h(
+        'option',
+        { value: field.key, translate: 'no', dir: 'auto' },
+        field.required ? card.text('required', nameOf(field)) : nameOf(field),
+      ),
+    ),
+  );
+  return select;
 }
 
 function samplesOf({ sample }: Source, index: number): HTMLElement {

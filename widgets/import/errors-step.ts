@@ -2,9 +2,9 @@ import { HIDDEN } from '../../schemas/base/hidden.ts';
 import { button, h } from '../shared/dom.ts';
 import { type ErrorCount, type ImportStatus, type RowError, refusedBy } from './api.ts';
 import { alertOf, type Card } from './card.ts';
-import { type ListedRow, lookAtRows, sourceColumns } from './look-at-rows.ts';
+import { type ListedRow, lookAtRows } from './look-at-rows.ts';
 import { errorName, refusalLabel } from './reasons.ts';
-import { virtualTable } from './table.ts';
+import { type TableColumn, virtualTable } from './table.ts';
 import { around, VALUE } from './values.ts';
 
 interface RejectedRows {
@@ -135,4 +135,22 @@ function shown(value: string | null): string {
     HIDDEN,
     (character) => `\\u${character.codePointAt(0)?.toString(16).padStart(4, '0')}`,
   );
+}
+
+/**
+ * The columns of invalid rows, with the wrong cells marked.
+ *
+ * @param headerOf the header of the column that goes to a field, if an error has named it
+ */
+function sourceColumns(
+  headers: readonly string[],
+  headerOf: ReadonlyMap<string | null, string | null>,
+): TableColumn<ListedRow>[] {
+  return headers.map((head, index) => ({
+    head,
+    cell: ({ source, errors }) => [
+      [source?.[index] ?? ''],
+      errors.some(({ column }) => column !== null && headerOf.get(column) === head),
+    ],
+  }));
 }

@@ -1,7 +1,6 @@
 import type { Choices } from '../../schemas/imports/fix/findings.ts';
 import type { Rows } from '../../schemas/imports/fix/row-list.ts';
 import { bar, h } from '../shared/dom.ts';
-import { randomId } from '../shared/random-id.ts';
 import {
   Api,
   type ImportStatus,
@@ -11,33 +10,29 @@ import {
   type Source,
   UPLOAD_UNAUTHORIZED,
 } from './api.ts';
-import { showApproval } from './approve-step.ts';
+import { approve, showApproval } from './approve-step.ts';
 import { alertOf, type Card } from './card.ts';
-import { drawProgress, showSending } from './check-step.ts';
-import { showColumns } from './columns-step.ts';
+import type { ValueTable } from './check/value-table.ts';
+import { showSending, watchProgress } from './check-step.ts';
+import { type ColumnsChoice, showColumns } from './columns-step.ts';
 import { failureOf, showEnd } from './end-step.ts';
-import { showErrors } from './errors-step.ts';
 import { isSame } from './file-check.ts';
 import { showFile } from './file-step.ts';
 import { firstChoice } from './first-choice.ts';
 import type { NextPart } from './fix-flow.ts';
 import type { FlowOptions } from './flow-options.ts';
 import { LeaveGuard } from './leaving.ts';
-import { lookAt, pause } from './look-at-import.ts';
+import { lookAt } from './look-at-import.ts';
 import { firstRows } from './look-at-rows.ts';
-import { type Mapping, mappingJson, remember } from './mapping.ts';
+import { remember } from './mapping.ts';
+import { openValues } from './open-values.ts';
 import { readyFile } from './ready-file.ts';
 import { refusalLabel } from './reasons.ts';
-import { RejectedFile, readErrors } from './rejected-file.ts';
-import { type FileToSend, Upload } from './sending.ts';
+import { type ChosenColumns, type FileToSend, Upload } from './sending.ts';
+import { readSession, underWayIn } from './session.ts';
+import { showCounts } from './show-counts.ts';
 import type { SvcImportEnd, SvcImportOptions } from './svcimport-widget.d.ts';
-import { timeLeft } from './time-left.ts';
-
-/** Looks at one validation, which are more than a session has time for. */
-const LOOKS_MAX = 3_000;
-
-/** Statuses with which an import is over, so that a new one begins. */
-const OVER = ['reserved', 'failed', 'cancelled', 'expired', 'erased', 'approved', 'delivered'];
+import { unlessConflict, validationOf } from './validation.ts';
 
 type Step = () => Promise<void>;
 
@@ -62,6 +57,8 @@ export class ImportFlow {
   #left: string | null = null;
   /** The rows of the file that do not fit into this import. */
   #next: (Pick<NextPart, 'from' | 'to'> & { readonly import: () => void }) | null = null;
+  /** The values of that file, while the service does not have them alone. */
+  #table: ValueTable | null = null;
   /** True if the user wants to see a file that needs no change. */
   #asks = false;
 
@@ -149,18 +146,11 @@ export class ImportFlow {
     });
   }
 
-  async #readSession(): Promise<Session> {
-    const session = this.#options.session ?? (await this.#api.get<Session>(''));
-    this.#session = session;
-    const { workspaceId, schemaId } = this.#options;
-    if (session.workspaceId !== workspaceId || session.schemaId !== schemaId) throw new Refused(403, '', '');
-    return session;
-  }
-
   async #open(): Promise<void> {
     // A page that was mounted again continues with the import that it has begun.
-    const [latest] = (await this.#readSession()).imports;
-    if (latest !== undefined && !OVER.includes(latest.status)) this.#follow(latest.importId);
+    this.#session = await readSession(this.#api, this.#options);
+    const underWay = underWayIn(this.#session);
+    if (underWay !== null) this.#follow(underWay);
     else this.#chooseFile(null);
   }
 
@@ -174,7 +164,7 @@ export class ImportFlow {
     const { sessionToken } = await renewSession().catch(() => ({ sessionToken: '' }));
     if (sessionToken === '') throw new Refused(401, '', '');
     this.#api = this.#apiOf(sessionToken);
-    await this.#readSession();
+    this.#session = await readSession(this.#api, this.#options);
     if (this.#sent === null) return this.#chooseFile(null);
     const file = this.#sent;
     this.#sent = null;
@@ -210,6 +200,7 @@ export class ImportFlow {
   async #take(file: File, choices: Choices = { agreed: new Map() }, asks = this.#asks): Promise<void> {
     this.#next = null;
     this.#chosen = null;
+    this.#table = null;
     this.#isRenewed = false;
     const { modules } = this.#options;
     const maxBytes = Math.min(this.#opened.maxBytes, this.#options.maxBytes);
@@ -222,14 +213,34 @@ export class ImportFlow {
     const { next } = ready;
     this.#chosen = { file, choices: ready.choices, rows: ready.rows };
     this.#next = next && { ...next, import: () => this.#begin(() => this.#take(file, next.choices)) };
-    this.#send({ name: file.name, bytes: ready.bytes, changes: ready.changes });
+    const { bytes, changes } = ready;
+    const send = { name: file.name, bytes, changes };
+    const { fields } = session;
+    const table = ready.rows && (await openValues(modules, { card, file: send, fields, signal }));
+    this.#table = table;
+    if (table === null) this.#send(send);
+    else this.#begin(() => this.#chooseColumns(table));
+  }
+
+  /** Lets the user choose where columns go and how they are written, before the file is sent. */
+  #chooseColumns(table: ValueTable): Promise<void> {
+    return this.#offerColumns(table.source, {
+      rows: table.rows,
+      left: null,
+      written: table.written(this.#card),
+      check: async ({ mapping }) => this.#send(await table.write(mapping)),
+      onCancel: null,
+    });
   }
 
   #send(file: FileToSend): void {
     const [before, left] = [this.#sent, this.#left];
     this.#left = null;
     if (before?.importId != null && isSame(before.bytes, file.bytes)) {
-      this.#follow(before.importId);
+      const { importId } = before;
+      const { chosen } = file;
+      if (chosen) this.#begin(() => this.#check(importId, chosen));
+      else this.#follow(importId);
       return;
     }
     this.#sent = { ...file, importId: null };
@@ -240,8 +251,10 @@ export class ImportFlow {
       // Another file takes its place.
       if (left !== null) await this.#api.post(`/imports/${left}/cancel`, '{}').catch(() => null);
       const importId = await upload.send(draw);
+      const { chosen } = file;
       this.#sent = { ...file, importId };
-      this.#follow(importId);
+      if (chosen) this.#begin(() => this.#check(importId, chosen));
+      else this.#follow(importId);
     });
   }
 
@@ -271,117 +284,100 @@ export class ImportFlow {
     }
   }
 
-  async #mapColumns(status: ImportStatus): Promise<void> {
-    const { importId, rows } = status;
-    const { fields, schemaId } = this.#opened;
-    const [source, part] = await Promise.all([
-      this.#api.get<Source>(`/imports/${importId}/source`),
-      this.#options.modules.columns(),
-    ]);
-    this.#isRenewed = false;
-    const chosen = this.#chosen;
-    showColumns(this.#card, {
-      source,
-      fields,
-      ...firstChoice(this.#card, this.#opened, source, part),
-      rows: chosen?.rows?.length ?? (rows.total > 0 ? rows.total - rows.blank : null),
-      onBack:
-        chosen &&
-        ((mapping) => {
-          remember(schemaId, source.headers, mapping);
-          this.#left = importId;
-          this.#begin(() => this.#take(chosen.file, chosen.choices, true));
-        }),
-      onCheck: (mapping) => this.#begin(() => this.#check(importId, source, mapping)),
+  async #mapColumns({ importId, rows }: ImportStatus): Promise<void> {
+    const source = await this.#api.get<Source>(`/imports/${importId}/source`);
+    await this.#offerColumns(source, {
+      rows: this.#chosen?.rows?.length ?? (rows.total > 0 ? rows.total - rows.blank : null),
+      left: importId,
+      check: (chosen) => this.#check(importId, chosen),
       onCancel: () => this.#begin(() => this.#cancel(importId)),
     });
   }
 
-  async #check(importId: string, { headers }: Source, mapping: Mapping): Promise<void> {
-    remember(this.#opened.schemaId, headers, mapping);
-    const place = h('div', { class: 'moving' }, h('b', {}, this.#card.text('starting')), bar(0));
-    this.#card.show('stepCheck', place);
-    // Asked for again, because the answer to an earlier mapping may have been lost.
-    const { mappingRevision } = await this.#api.get<ImportStatus>(`/imports/${importId}`);
-    const json = mappingJson((mappingRevision ?? 0) + 1, headers, mapping);
-    const validation = { version: 'svcimport.validate.v1', idempotencyKey: randomId() };
-    // Made once, so that a repeat of the step is the same mapping and the same validation.
-    this.#begin(() => this.#validate(importId, json, JSON.stringify(validation)));
+  /** @param offer `left`: the import that the user goes back from */
+  async #offerColumns(
+    source: Source,
+    offer: Pick<ColumnsChoice, 'rows' | 'written' | 'onCancel'> & {
+      readonly left: string | null;
+      readonly check: (chosen: ChosenColumns) => Promise<void>;
+    },
+  ): Promise<void> {
+    const { fields, schemaId } = this.#opened;
+    const { headers } = source;
+    const first = firstChoice(this.#card, this.#opened, source, await this.#options.modules.columns());
+    this.#isRenewed = false;
+    const chosen = this.#chosen;
+    showColumns(this.#card, {
+      ...offer,
+      source,
+      fields,
+      ...first,
+      onBack:
+        chosen &&
+        ((mapping) => {
+          remember(schemaId, headers, mapping);
+          this.#left = offer.left ?? this.#left;
+          this.#begin(() => this.#take(chosen.file, chosen.choices, true));
+        }),
+      onCheck: (mapping) => {
+        remember(schemaId, headers, mapping);
+        this.#begin(() => offer.check({ headers, mapping }));
+      },
+    });
   }
 
-  async #validate(importId: string, mapping: string, validation: string): Promise<void> {
-    try {
-      await this.#api.post(`/imports/${importId}/mapping`, mapping);
-      await this.#api.post(`/imports/${importId}/validate`, validation);
-    } catch (error) {
-      if (!refusedBy(error).isConflict) throw error;
-    }
-    const { onChecking = (id: string) => this.#follow(id) } = this.#options;
-    onChecking(importId);
+  async #check(importId: string, chosen: ChosenColumns): Promise<void> {
+    const place = h('div', { class: 'moving' }, h('b', {}, this.#card.text('starting')), bar(0));
+    this.#card.show('stepCheck', place);
+    const validate = await validationOf(this.#api, importId, chosen);
+    this.#begin(async () => {
+      await validate();
+      const { onChecking = (id: string) => this.#follow(id) } = this.#options;
+      onChecking(importId);
+    });
   }
 
   async #watch(first: ImportStatus): Promise<void> {
     const { importId } = first;
-    const card = this.#card;
-    const place = h('div', { class: 'moving' });
-    const cancel = card.action(card.text('cancel'), () => this.#begin(() => this.#cancel(importId)));
-    card.show('stepCheck', place, cancel);
-    let status = first;
-    const left = timeLeft(card);
-    for (let look = 0; look < LOOKS_MAX && status.status === 'validating'; look += 1) {
-      drawProgress(card, place, status, left);
-      await pause();
-      // A page that has taken the widget away may put it back.
-      await card.whenHere();
-      // The widget shows something else: the import was cancelled.
-      if (place.parentNode === null) return;
-      if (document.hidden) continue;
-      status = await lookAt(this.#api, importId);
-    }
-    if (place.parentNode !== null) this.#follow(importId);
+    const isOver = await watchProgress(this.#card, first, {
+      look: () => lookAt(this.#api, importId),
+      onCancel: () => this.#begin(() => this.#cancel(importId)),
+    });
+    if (isOver) this.#follow(importId);
   }
 
   async #review(status: ImportStatus): Promise<void> {
-    const { importId } = status;
-    const { errors, total } = await readErrors(this.#api, importId);
-    const rejected = new RejectedFile(this.#api, importId);
-    showErrors(this.#card, {
-      status,
-      errors,
-      total,
+    const part = await this.#options.modules.checking();
+    const review = part?.reviewErrors ?? showCounts;
+    await review(this.#card, this.#api, status, {
       lineOf: ({ row, line }) => this.#chosen?.rows?.at(row - 1)?.line ?? (status.changes ? undefined : line),
-      readRows: (error) =>
-        this.#beside(async () => {
-          const { headers } = await this.#api.get<Source>(`/imports/${importId}/source`);
-          return { headers, rows: await firstRows(this.#api, importId, 'invalid', error) };
-        }),
+      beside: (read) => this.#beside(read),
       onAgain: () => this.#chooseFile(null),
-      onColumns: () => this.#begin(() => this.#mapColumns(status)),
-      onDownload: (onRows) => this.#beside(() => rejected.save(onRows)),
+      onColumns: () => {
+        const table = this.#table;
+        this.#left = table && status.importId;
+        this.#begin(() => (table ? this.#chooseColumns(table) : this.#mapColumns(status)));
+      },
     });
   }
 
   async #offerApproval(status: ImportStatus): Promise<void> {
-    const { importId, rows, validationDigest, changes } = status;
+    const { importId, changes } = status;
     if (!this.#opened.approvalDelegated) {
       this.#finish('ready', 'yourTeam', status);
       return;
     }
-    const approve = async (): Promise<void> => {
-      try {
-        await this.#api.post(`/imports/${importId}/approve`, JSON.stringify({ validationDigest }));
-      } catch (error) {
-        // Another mapping or revision since: the import as it is now decides.
-        if (!refusedBy(error).isConflict) throw error;
-      }
-      this.#follow(importId);
-    };
     const list = (await (changes && this.#options.modules.columns()))?.changeList;
+    const api = this.#api;
     showApproval(this.#card, {
-      rows,
+      rows: status.rows,
       changes: list?.(this.#card, changes ?? [], this.#opened.fields) ?? null,
-      readRows: () => this.#beside(() => firstRows(this.#api, importId, 'valid', null)),
-      onApprove: () => this.#begin(approve),
+      readRows: () => this.#beside(() => firstRows(api, importId, 'valid', null)),
+      onApprove: () =>
+        this.#begin(async () => {
+          await unlessConflict(approve(api, status));
+          this.#follow(importId);
+        }),
       onCancel: () => this.#begin(() => this.#cancel(importId)),
     });
   }

@@ -6,10 +6,11 @@ import type { HostPage } from '../testing/hosts/customer-site.ts';
 import type { WidgetStage } from '../testing/hosts/widget-stage.ts';
 import type { SeededWorkspace } from '../testing/seeds.ts';
 
+/** Texts, so that the service alone checks the values. */
 const FIELDS = [
   { key: 'event', type: 'text', required: true, maxLength: 20 },
-  { key: 'date', type: 'date', required: true },
-  { key: 'magnitude', type: 'decimal', required: false },
+  { key: 'date', type: 'text', required: true, maxLength: 10 },
+  { key: 'magnitude', type: 'text', required: false, maxLength: 3 },
   { key: 'place', type: 'text', required: false, maxLength: 80 },
 ];
 
@@ -19,7 +20,7 @@ export const HEADER = 'Event ID,Date,Mag,Place name';
 export function earthquakes(rows: number, wrong = 0): string {
   const lines = Array.from(
     { length: rows },
-    (_, row) => `us${row},2026-08-01,${row < wrong ? '4;6' : '4.6'},"Banda Sea, ${row}"`,
+    (_, row) => `us${row},2026-08-01,${row < wrong ? '4;60' : '4.6'},"Banda Sea, ${row}"`,
   );
   return [HEADER, ...lines, ''].join('\n');
 }

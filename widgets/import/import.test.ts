@@ -97,7 +97,7 @@ describeWidget('the import widget', ({ stage, open }) => {
 
     it('shows wrong rows with filters, gives them back for a spreadsheet, and takes a corrected file', async () => {
       const { page } = await open({ acceptDownloads: true });
-      await sent(earthquakes(300, 250).replace('us7,2026-08-01', '=cmd(),08/02/2026'), page);
+      await sent(earthquakes(300, 250).replace('us7,2026-08-01', '=cmd(),2 August 2026'), page);
       await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
       await press(page, /^Check/);
       await cardOn(page).getByText('250 of 300 rows cannot be read.').waitFor();
@@ -107,9 +107,9 @@ describeWidget('the import widget', ({ stage, open }) => {
       expect(await table.getByRole('row').count()).toBeLessThan(60);
       await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));
       await table.getByRole('row', { name: /^251 250 / }).waitFor();
-      await cardOn(page).getByLabel('Show').selectOption({ label: 'date: Not a date (1)' });
-      await table.getByText('08/02/2026').waitFor();
-      await table.getByText('Not a date. Allowed: a date that exists').waitFor();
+      await cardOn(page).getByLabel('Show').selectOption({ label: 'date: Text too long (1)' });
+      await table.getByText('2 August 2026').waitFor();
+      await table.getByText('Text too long. Allowed: at most 10 characters').waitFor();
       expect(await table.locator('table').getAttribute('aria-rowcount')).toBe('2');
       await press(page, 'Look at the rows');
       const row = cardOn(page).getByRole('region', { name: 'Rows' }).getByRole('row').nth(1);
@@ -117,16 +117,16 @@ describeWidget('the import widget', ({ stage, open }) => {
       expect(await row.getByRole('cell').allTextContents()).toEqual([
         '8',
         '=cmd()',
-        '08/02/2026',
-        '4;6',
+        '2 August 2026',
+        '4;60',
         'Banda Sea, 7',
       ]);
-      expect(await row.locator('.wrong').allTextContents()).toEqual(['08/02/2026', '4;6']);
+      expect(await row.locator('.wrong').allTextContents()).toEqual(['2 August 2026', '4;60']);
       const downloading = page.waitForEvent('download');
       await press(page, 'Download 250 rows');
       const text = readFileSync(await (await downloading).path(), 'utf8');
       expect(text.split('\r\n')[0]).toBe(`\ufeffsvc_row,svc_line,svc_errors,${HEADER}`);
-      expect(text).toContain(",'=cmd(),08/02/2026,4;6,");
+      expect(text).toContain(",'=cmd(),2 August 2026,4;60,");
       expect(text.trimEnd().split('\r\n')).toHaveLength(251);
       await press(page, 'Choose a corrected file');
       await choose(page, earthquakes(300));
@@ -137,14 +137,14 @@ describeWidget('the import widget', ({ stage, open }) => {
 
     it('takes its file of rejected rows back once the wrong cells are corrected', async () => {
       const { page } = await open({ acceptDownloads: true });
-      await sent(`${HEADER}\nus1,08/01/2026,-4.6,Chile\n`, page);
+      await sent(`${HEADER}\nus1,1 August 2026,-4.6,Chile\n`, page);
       await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
       await press(page, /^Check/);
       const downloading = page.waitForEvent('download');
       await press(page, 'Download 1 row');
       const text = readFileSync(await (await downloading).path(), 'utf8');
       await press(page, 'Choose a corrected file');
-      await choose(page, text.replace('08/01/2026', '2026-08-01'));
+      await choose(page, text.replace('1 August 2026', '2026-08-01').replace('-4.6', '4.6'));
       await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
       await press(page, /^Check/);
       await cardOn(page).getByRole('button', { name: 'Approve 1 row' }).waitFor();

@@ -4,9 +4,9 @@ import { LABELS, labelsOf } from './labels.ts';
 describe('the texts of a page', () => {
   it('show no English for one row where the page has a text for many', () => {
     const ready = '{0} Zeilen sind bereit';
-    expect(labelsOf({ ready })).toEqual({ ...LABELS, ready, readyOne: ready });
+    expect(labelsOf(LABELS, { ready })).toEqual({ ...LABELS, ready, readyOne: ready });
     const readyOne = '1 Zeile ist bereit';
-    expect(labelsOf({ ready, readyOne })).toEqual({ ...LABELS, ready, readyOne });
-    expect(labelsOf(undefined)).toEqual(LABELS);
+    expect(labelsOf(LABELS, { ready, readyOne })).toEqual({ ...LABELS, ready, readyOne });
+    expect(labelsOf(LABELS, undefined)).toEqual(LABELS);
   });
 });

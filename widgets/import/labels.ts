@@ -1,5 +1,7 @@
 import { FILE_FAULTS } from '../../schemas/imports/file-fault-texts.ts';
 import { relabel } from '../shared/labels.ts';
+import type { CHECK_LABELS } from './check/check-labels.ts';
+import type { ERROR_LABELS } from './check/error-labels.ts';
 import type { COLUMN_LABELS } from './columns/column-labels.ts';
 import type { ASK_LABELS } from './fix/ask-labels.ts';
 import { labelled } from './label-name.ts';
@@ -46,28 +48,7 @@ export const STEP_LABELS = {
   firstRows: 'The first {0} of {1} rows are listed.',
   invalid: '{0} of {1} rows cannot be read.',
   correct: 'Correct them in your file and choose it again.',
-  all: 'All errors ({0})',
-  filter: 'Show',
-  errors: 'Errors',
   row: 'Row',
-  atLine: 'Line',
-  column: 'Column',
-  value: 'Value',
-  reason: 'Reason',
-  noValue: 'empty',
-  wholeRow: 'whole row',
-  explained: '{0}. {1}',
-  errorRequired: 'No value',
-  errorNotBoolean: 'Neither true nor false',
-  errorNotDate: 'Not a date',
-  errorNotDecimal: 'Not a number',
-  errorNotInteger: 'Not a whole number',
-  errorOutOfRange: 'Too many digits',
-  errorTooLong: 'Text too long',
-  errorColumnCount: 'Wrong number of cells',
-  errorFieldTooLarge: 'Cell too large',
-  errorRecordTooLarge: 'Row too large',
-  further: 'The first {0} of {1} errors are listed.',
   again: 'Choose a corrected file',
   columns: 'Change the columns',
   download: 'Download {0} rows',
@@ -119,13 +100,18 @@ export const FILE_LABELS = {
 /** The texts of the widget's first part by their names. */
 export const LABELS = { ...STEP_LABELS, ...FILE_LABELS };
 
-/** The names of all texts. Those of `ASK_LABELS` and `COLUMN_LABELS` are there once their part has been loaded. */
-export type Label = keyof typeof LABELS | keyof typeof ASK_LABELS | keyof typeof COLUMN_LABELS;
+/** The names of all texts. Those of other files are there once their part has been loaded. */
+export type Label =
+  | keyof typeof LABELS
+  | keyof typeof ASK_LABELS
+  | keyof typeof CHECK_LABELS
+  | keyof typeof ERROR_LABELS
+  | keyof typeof COLUMN_LABELS;
 export type Texts = Readonly<Record<Label, string>>;
 
 /** The texts with those of the page. Its text for many, such as `ready`, takes the place of `readyOne`, unless it has that as well. */
-export function labelsOf(own: unknown): Texts {
-  const singular = Object.keys(LABELS).filter((name) => name.endsWith('One'));
+export function labelsOf(texts: Partial<Texts>, own: unknown): Texts {
+  const singular = Object.keys(texts).filter((name) => name.endsWith('One'));
   const plural = singular.map((name) => [name, Object(own)[name.slice(0, -'One'.length)]]);
-  return relabel(relabel(LABELS, Object.fromEntries(plural)), own) as Texts;
+  return relabel(relabel(texts, Object.fromEntries(plural)), own) as Texts;
 }

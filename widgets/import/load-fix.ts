@@ -1,14 +1,22 @@
 import type { decodeLegacy } from '../../schemas/imports/fix/legacy.ts';
 import { h } from '../shared/dom.ts';
+import type { openTable, reviewErrors } from './check/main.ts';
 import type { changeList, fieldTexts, suggest } from './columns/main.ts';
 import type { ask } from './fix/ask.ts';
 import type { examineFile } from './fix/main.ts';
+import type { ValuesPart } from './values-part.ts';
 
 /** The part that knows the fields of a schema. */
 export interface ColumnsPart {
   readonly suggest: typeof suggest;
   readonly fieldTexts: typeof fieldTexts;
   readonly changeList: typeof changeList;
+}
+
+/** The part in which a person corrects values, and sees the errors that the service has found. */
+export interface CheckPart {
+  readonly openTable: typeof openTable;
+  readonly reviewErrors: typeof reviewErrors;
 }
 
 /** Loads what the first part of the widget has no room for; null if a part cannot be loaded. */
@@ -20,14 +28,13 @@ export interface FixModules {
   /** The part that asks about the changes. */
   readonly asking: () => Promise<{ readonly ask: typeof ask } | null>;
   readonly columns: () => Promise<ColumnsPart | null>;
+  readonly values: () => Promise<ValuesPart | null>;
+  readonly checking: () => Promise<CheckPart | null>;
 }
 
 /** The file of each module and its digest, which the build writes here. */
 declare const MODULES: Readonly<
-  Record<
-    'svcimport-fix' | 'svcimport-legacy' | 'svcimport-ask' | 'svcimport-columns',
-    readonly [string, string]
-  >
+  Record<`svcimport-${'fix' | 'legacy' | 'ask' | 'columns' | 'values' | 'check'}`, readonly [string, string]>
 >;
 
 const LOAD_MS_MAX = 8_000;
@@ -41,6 +48,8 @@ export function fixModulesOf(ingestOrigin: string): FixModules {
     decoding: () => loadModule(ingestOrigin, 'svcimport-legacy'),
     asking: () => loadModule(ingestOrigin, 'svcimport-ask'),
     columns: () => loadModule(ingestOrigin, 'svcimport-columns'),
+    values: () => loadModule(ingestOrigin, 'svcimport-values'),
+    checking: () => loadModule(ingestOrigin, 'svcimport-check'),
   };
 }
 

@@ -88,21 +88,3 @@ export function valueColumns(rows: readonly ListedRow[]): TableColumn<ListedRow>
     cell: ({ values }) => [[String(values?.[head] ?? '')]],
   }));
 }
-
-/**
- * The columns of invalid rows, with the wrong cells marked.
- *
- * @param headerOf the header of the column that goes to a field, if an error has named it
- */
-export function sourceColumns(
-  headers: readonly string[],
-  headerOf: ReadonlyMap<string | null, string | null>,
-): TableColumn<ListedRow>[] {
-  return headers.map((head, index) => ({
-    head,
-    cell: ({ source, errors }) => [
-      [source?.[index] ?? ''],
-      errors.some(({ column }) => column !== null && headerOf.get(column) === head),
-    ],
-  }));
-}

@@ -8,7 +8,7 @@ import {
   refusedBy,
   UPLOAD_UNAUTHORIZED,
 } from './api.ts';
-import { jsonList } from './mapping.ts';
+import { jsonList, type Mapping } from './mapping.ts';
 
 /** Returns the SHA-256 of bytes in hexadecimal. The browser computes it beside the page's thread. */
 async function sha256(bytes: ArrayBuffer): Promise<string> {
@@ -23,6 +23,14 @@ export interface FileToSend {
   readonly bytes: ArrayBuffer;
   /** The changes that were made to the file of the person. */
   readonly changes: readonly CountedChange[];
+  /** The columns that were chosen before the file is sent. */
+  readonly chosen?: ChosenColumns | undefined;
+}
+
+/** The names of the columns of a file, and where they go. */
+export interface ChosenColumns {
+  readonly headers: readonly string[];
+  readonly mapping: Mapping;
 }
 
 /**

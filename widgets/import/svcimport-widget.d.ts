@@ -1,3 +1,5 @@
+import type { CHECK_LABELS } from './check/check-labels.ts';
+import type { ERROR_LABELS } from './check/error-labels.ts';
 import type { COLUMN_LABELS } from './columns/column-labels.ts';
 import type { ASK_LABELS } from './fix/ask-labels.ts';
 import type { FILE_LABELS, STEP_LABELS } from './labels.ts';
@@ -6,10 +8,13 @@ import type { FILE_LABELS, STEP_LABELS } from './labels.ts';
  * The names of the texts of the import widget. Those that end in `One` take the place of the one before them if the number is 1. In
  * `explained`, `{0}` is the name of an error of a row, `{1}` the service's English words about it; `{0}` alone leaves them out.
  */
-export type SvcImportLabel = keyof typeof STEP_LABELS;
+export type SvcImportLabel = keyof typeof STEP_LABELS | keyof typeof ERROR_LABELS;
 
 /** The names of the texts about fields, and about what was changed before the file was sent. */
 export type SvcImportColumnLabel = keyof typeof COLUMN_LABELS;
+
+/** The names of the texts with which values are read and corrected before the file is sent. */
+export type SvcImportCheckLabel = keyof typeof CHECK_LABELS;
 
 /** The names of the texts with which a file is corrected before it is sent. */
 export type SvcImportFixLabel = keyof typeof FILE_LABELS | keyof typeof ASK_LABELS;
@@ -26,7 +31,9 @@ export interface SvcImportOptions {
   /** The largest file, in bytes: the session's `maxBytes` or less. */
   readonly maxBytes: number;
   /** Texts that replace the English ones. */
-  readonly labels?: Partial<Record<SvcImportLabel | SvcImportColumnLabel | SvcImportFixLabel, string>>;
+  readonly labels?: Partial<
+    Record<SvcImportLabel | SvcImportColumnLabel | SvcImportCheckLabel | SvcImportFixLabel, string>
+  >;
   /** The level of the widget's heading, 2 to 6; 3 by default. */
   readonly headingLevel?: 2 | 3 | 4 | 5 | 6;
   /**

@@ -5,7 +5,7 @@ import { expectNoAxeViolations } from '../testing/in-browser.ts';
 import { cardOn, choose, HEADER, ImportCustomer, mounting, stepOf } from './import-customer.fixture.ts';
 
 /** Values without a letter, with one behind, and with one before what turns. */
-const VALUES = ['4;6', '-118.66x', '(1.5)-'];
+const VALUES = ['4;60', '-118.66x', '(1.5)-'];
 const FILE = `${HEADER}\n${VALUES.map((value, row) => `us${row},2026-08-01,${value},"Banda Sea"`).join('\n')}\n`;
 
 /** Returns the characters of each text that has one of the values, from left to right as they are drawn. */

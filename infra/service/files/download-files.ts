@@ -23,6 +23,8 @@ const FOR_PAGES: Readonly<Record<string, string | null>> = {
   'svcimport-legacy': null,
   'svcimport-ask': null,
   'svcimport-columns': null,
+  'svcimport-values': null,
+  'svcimport-check': null,
   'svcfeedback-widget': null,
 };
 

@@ -15,7 +15,7 @@ it('a second build has the bytes that are served, and names no folder', async ()
   });
   await writeWidgets(made);
   const names = readdirSync(made);
-  expect(names.filter((name) => name.endsWith('.js'))).toHaveLength(7);
+  expect(names.filter((name) => name.endsWith('.js'))).toHaveLength(9);
   for (const name of names) {
     const bytes = readFileSync(join(made, name));
     expect(readFileSync(join(ROOT, WIDGETS.folder, name)).equals(bytes), name).toBe(true);

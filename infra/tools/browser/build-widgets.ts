@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { minify } from '@swc/core';
 import { build } from 'vite';
 import { LABELS } from '../../../widgets/feedback/labels.ts';
+import { CHECK_LABELS } from '../../../widgets/import/check/check-labels.ts';
+import { ERROR_LABELS } from '../../../widgets/import/check/error-labels.ts';
 import { COLUMN_LABELS } from '../../../widgets/import/columns/column-labels.ts';
 import { ASK_LABELS } from '../../../widgets/import/fix/ask-labels.ts';
 import { FILE_LABELS, STEP_LABELS } from '../../../widgets/import/labels.ts';
@@ -38,6 +40,8 @@ const SCRIPTS: readonly Script[] = [
       'svcimport-legacy': '../schemas/imports/fix/legacy.ts',
       'svcimport-ask': 'import/fix/ask.ts',
       'svcimport-columns': 'import/columns/main.ts',
+      'svcimport-values': 'import/values/main.ts',
+      'svcimport-check': 'import/check/main.ts',
     },
   },
   { name: 'svcfeedback-widget', version: '0.1.0', folder: 'feedback' },
@@ -77,8 +81,12 @@ export async function writeWidgets(made: string): Promise<void> {
 function declarationsOf(file: string): string {
   return readFileSync(file, 'utf8')
     .replace(/^(?:import .*\n)+\n/, '')
-    .replace(' keyof typeof STEP_LABELS', namesOf(STEP_LABELS))
+    .replace(
+      ' keyof typeof STEP_LABELS | keyof typeof ERROR_LABELS',
+      namesOf({ ...STEP_LABELS, ...ERROR_LABELS }),
+    )
     .replace(' keyof typeof COLUMN_LABELS', namesOf(COLUMN_LABELS))
+    .replace(' keyof typeof CHECK_LABELS', namesOf(CHECK_LABELS))
     .replace(
       ' keyof typeof FILE_LABELS | keyof typeof ASK_LABELS',
       namesOf({ ...FILE_LABELS, ...ASK_LABELS }),

@@ -232,11 +232,11 @@ describeWidget('a widget on a page whose scripts reach everywhere', ({ stage, op
       await page.locator('#here select').nth(2).selectOption('magnitude');
       await page.getByRole('button', { name: '«Check 4 rows»' }).click();
       const errors = page.locator('#here .scroll').first();
-      await errors.getByText('4;6').waitFor();
+      await errors.getByText('4;60').waitFor();
       expect(await errors.locator('tbody tr').first().locator('td').allTextContents()).toEqual([
         '1',
         'Mag',
-        '4;6',
+        '4;60',
         expect.stringMatching(/^«.*»$/),
       ]);
       await page.getByRole('button', { name: '«Choose a corrected file»' }).click();

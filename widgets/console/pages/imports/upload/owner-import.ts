@@ -97,6 +97,8 @@ function mountOwnerImport(
         decoding: () => import('../../../../../schemas/imports/fix/legacy.ts').catch(() => null),
         asking: () => import('../../../../import/fix/ask.ts').catch(() => null),
         columns: () => import('../../../../import/columns/main.ts').catch(() => null),
+        values: () => import('../../../../import/values/main.ts').catch(() => null),
+        checking: () => import('../../../../import/check/main.ts').catch(() => null),
       },
       onChecking,
     },
