@@ -1,15 +1,8 @@
 // Calls the service with one credential.
 import type { SvcError } from './error.ts';
 import { deadlineOf } from './options.ts';
-import {
-  addressOf,
-  type Fetch,
-  globalFetch,
-  headersOf,
-  sendOnce,
-  successOf,
-  withRetries,
-} from './transport.ts';
+import { senderOf } from './sender.ts';
+import { addressOf, type Fetch, headersOf, successOf, withRetries } from './transport.ts';
 
 /** The part of the options that all requests with a credential share. */
 export interface CallOptions {
@@ -46,11 +39,12 @@ const CALL_RETRIES = { attemptsMax: 10, firstMs: 200, maxMs: 5_000 };
  */
 export function caller(
   { baseUrl, credential }: { readonly baseUrl: string; readonly credential: string },
-  { deadlineMs: longestMs = CALL_DEADLINE_MS, fetch = globalFetch }: CallOptions,
+  { deadlineMs: longestMs = CALL_DEADLINE_MS, fetch }: CallOptions,
 ) {
   const usualMs = deadlineOf(longestMs);
   const base = addressOf(baseUrl);
   const shared = headersOf(credential);
+  const send = senderOf(fetch);
   return async (asked: Call): Promise<unknown> => {
     const { method, path, body, idempotencyKey, waitMs = 0, deadlineMs = usualMs + waitMs, signal } = asked;
     const headers = idempotencyKey === undefined ? shared : { ...shared, 'idempotency-key': idempotencyKey };
@@ -61,7 +55,7 @@ export function caller(
       body: body === undefined ? null : JSON.stringify(body),
     };
     return await withRetries({ deadlineMs, ...CALL_RETRIES, isRetried: isRepeated, signal }, async (leftMs) =>
-      successOf(await sendOnce(fetch, request, Math.min(leftMs, ATTEMPT_MS + waitMs), signal)),
+      successOf(await send(request, Math.min(leftMs, ATTEMPT_MS + waitMs), signal)),
     );
   };
 }

@@ -4,7 +4,7 @@
  * The time for which one request holds up the next one. A service that is far away, or a connection that hangs, delays nothing for
  * longer.
  */
-export const HELD_MS = 50;
+export const HELD_MS = 100;
 
 /** Runs a step when the events of this turn of the event loop are handled; in a runtime without such turns, before the next event. */
 const afterTurn: (step: () => void) => void = globalThis.setImmediate ?? queueMicrotask;

@@ -1,16 +1,10 @@
-import { Denials, type Instant, instant } from './denials.ts';
-import { SvcError } from './error.ts';
-import { type OnNoAnswer, USED_UP, warning, without } from './no-answer.ts';
-import { deadlineOf, wholeNumber } from './options.ts';
-import {
-  addressOf,
-  type Fetch,
-  globalFetch,
-  headersOf,
-  sendOnce,
-  successOf,
-  withRetries,
-} from './transport.ts';
+import { asking, foreign } from './asking.ts';
+import { Denials, type Instant } from './denials.ts';
+import type { SvcError } from './error.ts';
+import { gatheredChecks } from './gathered-checks.ts';
+import { type OnNoAnswer, warning, without } from './no-answer.ts';
+import { wholeNumber } from './options.ts';
+import type { Fetch } from './transport.ts';
 
 /** Options of {@link limiter}. */
 export interface LimiterOptions {
@@ -37,7 +31,7 @@ export interface LimiterOptions {
    * by `process.emitWarning`, at most once a minute.
    */
   readonly onDecision?: (decision: Decision, durationMs: number) => void;
-  /** A replacement for the global `fetch`. */
+  /** A function like the global `fetch` that sends all requests. By default Node's HTTP client does in Node, `fetch` elsewhere. */
   readonly fetch?: Fetch;
 }
 
@@ -92,7 +86,8 @@ export interface Decisions extends Decision {
 
 export interface Limiter {
   /**
-   * Counts one request and decides about it. Checks may run at the same time.
+   * Counts one request and decides about it. Checks may run at the same time: while a request is under way, further ones are
+   * gathered and travel together in the next request. Each is decided, and fails, alone.
    *
    * @throws {SvcError} if the check or the address is wrong, and without an answer if `onNoAnswer` is `throw`
    */
@@ -121,17 +116,9 @@ export interface Limiter {
 /** The part of a check that names its window. */
 export type WindowName = Pick<Check, 'namespace' | 'identifier' | 'window'>;
 
-const DEADLINE_MS = 500;
 const REMEMBERED_MAX = 10_000;
 /** A window that is remembered as denied may be reset meanwhile. */
 const REMEMBERED_MS = 10_000;
-/** One repeat: it covers a connection that the service closed at that moment. */
-const ATTEMPTS_MAX = 2;
-const BACKOFF = { firstMs: 20, maxMs: 20 };
-/** Of a longer `Retry-After`, such as the rest of a month, because the quota of a key can be raised. */
-const PAUSE_MS_MAX = 60_000;
-/** Every other text is no key now and later: with quotes, cut off, or another credential. */
-const KEY = /^svc_limiter_(?:test|live)_[A-Za-z0-9]{32}$/;
 
 /**
  * Makes a limiter. Make it once and use it for all requests: it keeps the denials and shares connections.
@@ -144,7 +131,9 @@ export function limiter(options: LimiterOptions): Limiter {
     throw new TypeError("onNoAnswer has to be 'allow', 'deny' or 'throw'.");
   }
   const denials = new Denials(wholeNumber('rememberedDenials', rememberedDenials, 0), REMEMBERED_MS);
-  const ask = asking(options);
+  const service = asking(options);
+  const { ask } = service;
+  const askGathered = gatheredChecks(service);
   const warn = warning();
 
   /** Returns the denial that is known without a request, or null. */
@@ -177,12 +166,15 @@ export function limiter(options: LimiterOptions): Limiter {
     return decision;
   }
 
-  /** Asks about one limit, on the shortest way: it costs hardly more than `fetch`. */
+  /** Asks about one limit, together with the other checks of this moment. */
   async function check(asked: Check): Promise<Decision> {
     const begunAt = performance.now();
     let part = recall(asked);
     try {
-      part ??= await ask('/v1/check', asked, (data, sentAt) => learn(asked, data, sentAt));
+      if (part === null) {
+        const { data, sentAt } = await askGathered(asked);
+        part = learn(asked, data, sentAt);
+      }
     } catch (error) {
       part = without(error, onNoAnswer);
     }
@@ -194,7 +186,7 @@ export function limiter(options: LimiterOptions): Limiter {
     const known = checks.map(recall);
     if (known.some((part) => part !== null)) return known;
     try {
-      return await ask('/v1/checks', { checks }, (data, sentAt) => {
+      return await ask(asOne('/v1/checks', { checks }), (data, sentAt) => {
         const verdicts: unknown = Object(data).checks;
         if (!Array.isArray(verdicts) || verdicts.length !== checks.length) throw foreign();
         return checks.map((each, index) => learn(each, verdicts[index], sentAt));
@@ -215,7 +207,7 @@ export function limiter(options: LimiterOptions): Limiter {
 
   async function reset({ namespace, identifier, window }: WindowName): Promise<boolean> {
     const named = { namespace, identifier, window };
-    const isEnded = await ask('/v1/checks/reset', named, (data) => {
+    const isEnded = await ask(asOne('/v1/checks/reset', named), (data) => {
       const { ended } = Object(data);
       if (typeof ended !== 'boolean') throw foreign();
       return ended;
@@ -225,6 +217,10 @@ export function limiter(options: LimiterOptions): Limiter {
   }
 
   return { check, checkAll, peek: (asked) => check({ ...asked, cost: 0 }), reset };
+}
+
+function asOne(path: string, body: object) {
+  return { path, body: () => body, idempotencyKey: crypto.randomUUID() };
 }
 
 /** The part of a decision that does not repeat the check. */
@@ -265,62 +261,6 @@ interface Verdict {
   readonly retryAfterMs: number | null;
 }
 
-/** Returns a function that asks the service, within the deadline and not before the end of a pause that the service asked for. */
-function asking({ key, baseUrl, deadlineMs: longestMs = DEADLINE_MS, fetch = globalFetch }: LimiterOptions) {
-  const deadlineMs = deadlineOf(longestMs);
-  const base = addressOf(baseUrl);
-  const headers = headersOf(key);
-  if (!KEY.test(key)) {
-    throw new TypeError(
-      'The key does not have the form svc_limiter_test_… or svc_limiter_live_… with 32 letters and digits.',
-    );
-  }
-  // The key is like a window: once a quota is used up, it is denied until the pause has passed.
-  const pauses = new Denials(1, PAUSE_MS_MAX);
-  let usedUp: SvcError | null = null;
-  return async <Read>(
-    path: string,
-    body: object,
-    read: (data: unknown, sentAt: Instant) => Read,
-  ): Promise<Read> => {
-    const pause = pauses.find('', 1, 1);
-    if (pause !== null && usedUp !== null) {
-      const retryAfterMs = Math.ceil(pause.leftMs);
-      throw new SvcError(usedUp.code, usedUp.message, { ...usedUp, retryAfterMs });
-    }
-    const request = {
-      method: 'POST',
-      url: base + path,
-      // A repeat with it counts once, if the first answer was lost on its way.
-      headers: { ...headers, 'idempotency-key': crypto.randomUUID() },
-      body: JSON.stringify(body),
-    } as const;
-    try {
-      return await withRetries(
-        { deadlineMs, attemptsMax: ATTEMPTS_MAX, ...BACKOFF, isRetried },
-        async (leftMs) => {
-          const sentAt = instant();
-          const answer = successOf(await sendOnce(fetch, request, leftMs));
-          return read(Object(answer).data, sentAt);
-        },
-      );
-    } catch (error) {
-      // The other refusal of this status, `limit_reached`, is about new windows only.
-      if (error instanceof SvcError && error.status === USED_UP && error.code !== 'limit_reached') {
-        usedUp = error;
-        const pauseMs = Math.min(PAUSE_MS_MAX, error.retryAfterMs ?? 0);
-        pauses.add('', { used: 1, resetAt: 0 }, instant(), pauseMs);
-      }
-      throw error;
-    }
-  };
-}
-
-/** A broken connection, and a failure that names a pause. Everything else is answered faster without a repeat. */
-function isRetried({ code, status, retryable, retryAfterMs }: SvcError): boolean {
-  return code === 'no_answer' || (retryable && retryAfterMs !== null && status !== USED_UP);
-}
-
 /** Reads what an answer says about one limit. @throws {SvcError} if it says nothing of the kind */
 function verdictOf(data: unknown): Verdict {
   const { allowed, remaining, reset_at: resetAt, retry_after_ms: retryAfterMs = null } = Object(data);
@@ -328,8 +268,4 @@ function verdictOf(data: unknown): Verdict {
     typeof allowed === 'boolean' && [remaining, resetAt, retryAfterMs ?? 0].every(Number.isFinite);
   if (!isVerdict) throw foreign();
   return { allowed, remaining, resetAt, retryAfterMs };
-}
-
-function foreign(): SvcError {
-  return new SvcError('unexpected_answer', 'The answer does not come from a limiter.', { status: 200 });
 }

@@ -101,6 +101,13 @@ describe('a call whose answers are lost until its deadline', () => {
     expect(found).toMatchObject({ allowed: true, remaining: 3 });
     const [several, all] = await lostThenFound(() => checkAll([login]));
     expect([several, all]).toMatchObject([{ source: 'no_answer' }, { remaining: 1 }]);
+    const gathered = { ...login, namespace: 'gathered' };
+    proxy.decide = ({ path }) => (path.endsWith('/each') ? 'lose' : 'forward');
+    const three = () => Promise.all([check(gathered), check(gathered), check(gathered)]);
+    expect(await three()).toMatchObject([{ remaining: 4 }, { source: 'no_answer' }, { source: 'no_answer' }]);
+    lostRoutes.add(changingRoute('POST', proxy.lost.at(-1)?.passing.path ?? '') ?? '');
+    proxy.decide = () => 'forward';
+    expect(await three()).toMatchObject([{ remaining: 1 }, { remaining: 0 }, { allowed: false }]);
     const [error, wasRunning] = await lostThenFound(() => reset(login));
     expect(error).toMatchObject({ code: 'no_answer' });
     expect(wasRunning).toBe(false);

@@ -31,7 +31,7 @@ export function without(error: unknown, onNoAnswer: OnNoAnswer): WithoutAnswer {
 }
 
 /** True if the check or the address is wrong, so that every request would be decided without the service. */
-function isWrong({ status }: SvcError): boolean {
+export function isWrong({ status }: SvcError): boolean {
   return status !== null && status >= 400 && status < 500 && !PASSING.includes(status);
 }
 

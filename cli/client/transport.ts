@@ -1,10 +1,10 @@
-// Sends requests with `fetch` alone, so that the library runs wherever that is.
+// Sends requests with `fetch`, and reads what the service answers.
 import { SvcError, type SvcErrorCode } from './error.ts';
 import { NUMBER_MAX } from './options.ts';
 import { CLIENT_VERSION } from './version.ts';
 
 /** Answers that are larger are none of the service: a batch of an import has at most 2.5 MiB. */
-const ANSWER_BYTES_MAX = 4 * 1_024 * 1_024;
+export const ANSWER_BYTES_MAX: number = 4 * 1_024 * 1_024;
 
 /** The header `User-Agent` of each request. */
 const USER_AGENT = `svc-client/${CLIENT_VERSION}`;
@@ -16,10 +16,13 @@ export interface Outgoing {
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 }
 
+/** The headers of an answer, by their names in small letters. */
+export type AnswerHeaders = Pick<Headers, 'get'>;
+
 /** An answer with its whole body, whatever its status. */
 export interface Answered {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: AnswerHeaders;
   readonly text: string;
 }
 
@@ -55,8 +58,7 @@ export async function sendOnce(
     return { status: response.status, headers: response.headers, text: await readBounded(response) };
   } catch (error) {
     if (error instanceof SvcError) throw error;
-    if (isLate)
-      throw new SvcError('timeout', `There was no answer within ${Math.round(timeoutMs) / 1_000} s.`);
+    if (isLate) throw timedOut(timeoutMs);
     throw new SvcError('no_answer', `The connection failed or broke${reasonOf(error)}.`);
   } finally {
     clearTimeout(timer);
@@ -75,12 +77,24 @@ async function readBounded(response: Response): Promise<string> {
   for await (const piece of response.body ?? []) {
     bytes += piece.length;
     if (bytes > ANSWER_BYTES_MAX) {
-      const message = 'The answer is too large for this service. A proxy may have answered.';
-      throw new SvcError('unexpected_answer', message);
+      throw tooLarge();
     }
     text += decoder.decode(piece, { stream: true });
   }
   return text + decoder.decode();
+}
+
+/** The error of a request without an answer in its time. */
+export function timedOut(timeoutMs: number): SvcError {
+  return new SvcError('timeout', `There was no answer within ${Math.round(timeoutMs) / 1_000} s.`);
+}
+
+/** The error of an answer with more than {@link ANSWER_BYTES_MAX}. */
+export function tooLarge(): SvcError {
+  return new SvcError(
+    'unexpected_answer',
+    'The answer is too large for this service. A proxy may have answered.',
+  );
 }
 
 /** The code of a failed connection. Its message may repeat what was sent, so it is left out. */
@@ -101,7 +115,7 @@ export function successOf({ status, headers, text }: Answered): unknown {
   throw refusalOf(status, headers, text);
 }
 
-function refusalOf(status: number, headers: Headers, text: string): SvcError {
+function refusalOf(status: number, headers: AnswerHeaders, text: string): SvcError {
   const { error } = Object(parsed(text)) as {
     error?: { code?: unknown; message?: unknown; request_id?: unknown };
   };
@@ -117,7 +131,7 @@ function refusalOf(status: number, headers: Headers, text: string): SvcError {
  * Reads `Retry-After`, which is seconds or a date (RFC 9110, 10.2.3), in milliseconds that a timer takes; null without a wait. A date
  * is compared with the one of the answer, because the clock here may be wrong.
  */
-export function retryAfterOf(headers: Headers): number | null {
+export function retryAfterOf(headers: AnswerHeaders): number | null {
   const header = headers.get('retry-after') ?? '';
   let ms = Number.NaN;
   if (/^\d+$/.test(header)) ms = Number(header) * 1_000;
