@@ -9,6 +9,7 @@ import { ORIGIN } from '../../infra/testing/e2e/customer.fixture.ts';
 import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { ERROR_CODES, ERRORS, isRetriable } from '../../schemas/base/error-codes.ts';
 import { DisturbingProxy } from '../testing/proxy.fixture.ts';
+import { recordAll } from './backfill.ts';
 import { SvcError } from './error.ts';
 import { type EventsOptions, events } from './events.ts';
 import { createProgressSession } from './sessions.ts';
@@ -137,6 +138,142 @@ describe('record', () => {
   });
 });
 
+describe('milestones that are reported at the same time', () => {
+  it('travel together, and each has its own outcome', async () => {
+    const { record } = events(optionsWith());
+    await record({ ...milestone('together 0'), idempotencyKey: 'together' });
+    const wrong = [
+      { subjectDigest: 'ada', eventKey: 'connect' },
+      { ...milestone('together 2'), eventKey: 'x'.repeat(100_000) },
+      { ...milestone('together 3'), idempotencyKey: 'together' },
+      { subjectDigest: 7n, eventKey: null },
+      { ...milestone('together 4'), eventKey: 'connect\ud800' },
+    ];
+    const right = Array.from({ length: 20 }, (_, each) => milestone(`together ${10 + each}`));
+    proxy.reset();
+    const outcomes = await Promise.all([right[0], ...wrong, ...right].map((each) => record(each as never)));
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual([
+      'recorded',
+      ...Array(5).fill('refused'),
+      'already',
+      ...Array(19).fill('recorded'),
+    ]);
+    expect(outcomes.slice(1, 6)).toMatchObject([
+      { error: { code: 'bad_request', status: 400 } },
+      { error: { code: 'bad_request', status: 400 } },
+      { error: { code: 'idempotency_conflict', status: 409, retryable: false } },
+      { error: { code: 'bad_request' } },
+      { error: { code: 'bad_request' } },
+    ]);
+    // The first one alone, unless the answer before it has only just arrived.
+    const paths = proxy.passed.map(({ path }) => path.replace(/.*\/events/, ''));
+    expect([['/batch'], ['', '/batch']]).toContainEqual(paths);
+  });
+
+  it('are recorded once if the answer of their request is lost', async () => {
+    proxy.decide = ({ number }) => (number === 2 ? 'lose' : 'forward');
+    const { record } = events(optionsWith());
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, (_, each) => record(milestone(`lost ${each}`))),
+    );
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(Array(5).fill('recorded'));
+    expect(proxy.passed).toHaveLength(3);
+  });
+
+  it('are sent again alone where the service failed on one of them', async () => {
+    proxy.decide = ({ number }) => {
+      if (number !== 2) return 'forward';
+      const failed = { error: { code: 'internal_error', message: 'No.' } };
+      const late = { error: { code: 'limit_reached', message: 'No.' }, retryAfterMs: 60_000 };
+      return {
+        status: 200,
+        body: JSON.stringify({ schemaVersion: '2026-09-07', results: [failed, late, {}] }),
+      };
+    };
+    const { record } = events(optionsWith());
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, (_, each) => record(milestone(`failed ${each}`))),
+    );
+    expect(outcomes).toMatchObject([
+      { outcome: 'recorded' },
+      { outcome: 'recorded' },
+      { outcome: 'not_yet', retryAfterMs: 60_000, error: { status: 429 } },
+      { outcome: 'not_yet', error: { code: 'unexpected_answer' } },
+    ]);
+  });
+
+  it('share what refuses their request', async () => {
+    const { record } = events(optionsWith({ credential: 'svc_project_wrong' }));
+    const outcomes = await Promise.all([1, 2, 3].map((each) => record(milestone(`wrong ${each}`))));
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ outcome: 'not_yet', error: { code: 'unauthorized', status: 401 } });
+  });
+});
+
+describe('recordAll', () => {
+  const past = (count: number, what: string) =>
+    Array.from({ length: count }, (_, id) => ({
+      ...{ id, idempotencyKey: `${what} ${id}`, ...milestone(`${what} ${id}`) },
+    }));
+
+  it('records in batches, reports refused ones and the last of those with an outcome', async () => {
+    const rows = past(120, 'all').map((row) => (row.id === 7 ? { ...row, eventKey: 'none' } : row));
+    const refused: number[] = [];
+    let held = 0;
+    let heldMost = 0;
+    async function* pages() {
+      for (const row of rows) {
+        held += 1;
+        heldMost = Math.max(heldMost, held);
+        yield row;
+      }
+    }
+    const reported: unknown[] = [];
+    const recorder = events(optionsWith());
+    const ended = await recordAll(
+      {
+        record: async (row) => {
+          const outcome = await recorder.record(row);
+          held -= 1;
+          return outcome;
+        },
+      },
+      pages(),
+      {
+        heldMax: 50,
+        onProgress: ({ last }) => void reported.push(last?.id),
+        onRefused: ({ id }) => void refused.push(id),
+      },
+    );
+    expect(ended).toMatchObject({ accepted: 119, refused: 1, last: { id: 119 }, stoppedBy: null });
+    expect([refused, reported]).toEqual([[7], [119]]);
+    expect(heldMost).toBeLessThanOrEqual(51);
+    expect(proxy.passed.length).toBeLessThan(20);
+  });
+
+  it('stops at the first milestone that is not accepted yet, and goes on from the last one', async () => {
+    const rows = past(30, 'stop');
+    proxy.decide = ({ number }) => (number === 1 ? 'forward' : refusal(403, 'workspace_paused'));
+    const stopped = await recordAll(events(optionsWith()), rows);
+    expect(stopped).toMatchObject({ accepted: 1, last: { id: 0 }, stoppedBy: { outcome: 'not_yet' } });
+    proxy.reset();
+    const ended = await recordAll(events(optionsWith()), rows.slice(1 + (stopped.last?.id ?? 0)));
+    expect(ended).toMatchObject({ accepted: 29, refused: 0, last: { id: 29 }, stoppedBy: null });
+  });
+
+  it('rejects with what its source throws, after what is under way', async () => {
+    function* broken() {
+      yield* past(3, 'broken');
+      throw new Error('reading the table');
+    }
+    await expect(recordAll(events(optionsWith()), broken())).rejects.toThrow('reading the table');
+  });
+
+  it('rejects a number of held milestones that is none', async () => {
+    await expect(recordAll(events(optionsWith()), [], { heldMax: 0 })).rejects.toThrow(TypeError);
+  });
+});
+
 describe('an answer that is no outcome of a milestone', () => {
   it.each([
     'null',
@@ -180,7 +317,8 @@ describe('the queue', () => {
       void recorder.record(milestone(`queued ${each}`)).then(({ outcome }) => outcomes.push(outcome));
     }
     await expect.poll(() => [...outcomes]).toEqual(['not_yet', 'not_yet']);
-    await expect.poll(() => proxy.passed.length).toBe(8);
+    // The first one alone, then those that came meanwhile.
+    await expect.poll(() => proxy.passed.length).toBe(2);
     release();
     await recorder.flush();
     expect(outcomes.slice(2)).toEqual(Array(12).fill('recorded'));

@@ -1,5 +1,6 @@
 import { type CallOptions, caller, checklistPath } from './caller.ts';
-import { SvcError } from './error.ts';
+import { SvcError, type SvcErrorCode } from './error.ts';
+import { gather } from './gather.ts';
 import { deadlineOf, wholeNumber } from './options.ts';
 
 /** Options of {@link events}. */
@@ -59,8 +60,9 @@ export type RecordOutcome = Accepted | NotYet | Refused;
 
 export interface Events {
   /**
-   * Reports a milestone, and repeats the request until it is answered or `deadlineMs` have passed (30,000 by default). It never
-   * rejects, so it can run in the background.
+   * Reports a milestone, and repeats the request until it is answered or `deadlineMs` have passed (30,000 by default). Milestones
+   * that are reported while a request is under way travel together in the next one. It never rejects, so it can run in the
+   * background.
    */
   record(milestone: Milestone): Promise<RecordOutcome>;
   /** Resolves when every milestone has its outcome: after `deadlineMs` at the latest. */
@@ -70,15 +72,31 @@ export interface Events {
 }
 
 const QUEUE_MAX = 1_000;
-/** Requests at the same time. The order of milestones does not matter to the service. */
-const AT_ONCE = 8;
+/** Milestones of one request. */
+const GATHERED_MAX = 500;
+/** Printable ASCII characters, as many as a member of a milestone may have. */
+const PLAIN = /^[ -~]{1,128}$/;
 const DEADLINE_MS = 30_000;
 /** Statuses of a request that is never accepted unchanged. */
 const FINAL: readonly (number | null)[] = [400, 405, 409, 410, 413, 415];
+/** The statuses of codes that a milestone among others may have. */
+const STATUSES: Readonly<Record<string, number>> = {
+  ...{ bad_request: 400, workspace_paused: 403, workspace_disconnected: 403, claim_required: 403 },
+  ...{ not_found: 404, idempotency_conflict: 409, expired: 410, erased: 410, limit_reached: 429 },
+  internal_error: 500,
+};
 /** The advised wait after a failure without `Retry-After`. */
 const LATER_MS = 5_000;
 /** Only its owner knows the end of a pause. */
 const PAUSED_MS = 3_600_000;
+
+/** A milestone on its way. */
+interface Sending {
+  readonly idempotencyKey: string;
+  readonly body: object;
+  readonly endsAt: number;
+  settle(outcome: RecordOutcome): void;
+}
 
 /**
  * Makes a recorder of milestones. Make it once.
@@ -86,41 +104,12 @@ const PAUSED_MS = 3_600_000;
  * @throws {TypeError} if an option is missing or wrong
  */
 export function events(options: EventsOptions): Events {
-  const {
-    installationId,
-    checklistId,
-    cohort,
-    queueMax = QUEUE_MAX,
-    deadlineMs: longestMs = DEADLINE_MS,
-  } = options;
+  const { cohort, queueMax = QUEUE_MAX, deadlineMs: longestMs = DEADLINE_MS } = options;
   wholeNumber('queueMax', queueMax);
   const deadlineMs = deadlineOf(longestMs);
-  const call = caller(options, options);
-  const path = checklistPath(installationId, checklistId, 'events');
+  const add = gather(sender(options), GATHERED_MAX);
   const unfinished = new Set<Promise<RecordOutcome>>();
-  const turns = new Turns(AT_ONCE);
   let isClosed = false;
-
-  async function send(milestone: Partial<Milestone>, idempotencyKey: string): Promise<RecordOutcome> {
-    const { subjectDigest, eventKey } = milestone;
-    const endsAt = performance.now() + deadlineMs;
-    await turns.take();
-    try {
-      const leftMs = endsAt - performance.now();
-      if (leftMs <= 0) throw new SvcError('timeout', 'Other milestones took the whole time.');
-      const body = { schemaVersion: '2026-09-07', idempotencyKey, subjectDigest, cohort, eventKey };
-      return accepted(idempotencyKey, await call({ method: 'POST', path, body, deadlineMs: leftMs }));
-    } catch (error) {
-      const isKnown = error instanceof SvcError;
-      // Only JSON fails here: a member such as a BigInt, which the types do not allow.
-      return unaccepted(
-        idempotencyKey,
-        isKnown ? error : new SvcError('bad_request', 'JSON cannot hold the milestone.'),
-      );
-    } finally {
-      turns.give();
-    }
-  }
 
   async function record(milestone: Milestone): Promise<RecordOutcome> {
     const { idempotencyKey = crypto.randomUUID(), ...others }: Partial<Milestone> = Object(milestone);
@@ -128,7 +117,16 @@ export function events(options: EventsOptions): Events {
       const reason = isClosed ? 'The recorder is closed.' : `${queueMax} milestones wait already.`;
       return unaccepted(idempotencyKey, new SvcError('queue_full', reason));
     }
-    const sending = send(others, idempotencyKey);
+    const sending = new Promise<RecordOutcome>((settle) => {
+      const { subjectDigest, eventKey } = others;
+      const body = {
+        idempotencyKey: plain(idempotencyKey),
+        subjectDigest: plain(subjectDigest),
+        cohort,
+        eventKey: plain(eventKey),
+      };
+      add({ idempotencyKey, body, endsAt: performance.now() + deadlineMs, settle });
+    });
     unfinished.add(sending);
     try {
       return await sending;
@@ -149,13 +147,65 @@ export function events(options: EventsOptions): Events {
   return { record, flush, [Symbol.asyncDispose]: close };
 }
 
-function accepted(idempotencyKey: string, answer: unknown): Accepted {
-  const { outcome, ...others }: Omit<Accepted, 'outcome'> & { readonly outcome: string } = Object(answer);
+/**
+ * Returns a text, or an empty one for a value that no milestone has. The service refuses a whole request for some characters, and for
+ * its length; an empty text it refuses for this milestone alone.
+ */
+function plain(value: unknown): string {
+  return typeof value === 'string' && PLAIN.test(value) ? value : '';
+}
+
+/** Returns a function that sends milestones in one request, and settles each. */
+function sender(options: EventsOptions) {
+  const call = caller(options, options);
+  const path = checklistPath(options.installationId, options.checklistId, 'events');
+
+  async function request(sent: readonly Sending[]): Promise<readonly unknown[]> {
+    const [first, second] = sent;
+    // The first one has waited longest: none is answered after its deadline.
+    const shared = { method: 'POST', deadlineMs: (first?.endsAt ?? 0) - performance.now() } as const;
+    const schemaVersion = '2026-09-07';
+    if (second === undefined)
+      return [await call({ ...shared, path, body: { schemaVersion, ...first?.body } })];
+    const body = { schemaVersion, events: sent.map((each) => each.body) };
+    return Object(await call({ ...shared, path: `${path}/batch`, body })).results ?? [];
+  }
+
+  return async function send(sent: readonly Sending[]): Promise<void> {
+    try {
+      const results = await request(sent);
+      for (const [index, each] of sent.entries()) {
+        const result = Object(results[index]);
+        // A repeat can help this one alone, as it does if the whole request fails.
+        if (result.error?.code === 'internal_error') void send([each]);
+        else each.settle(outcomeOf(each.idempotencyKey, result));
+      }
+    } catch (error) {
+      // The caller throws no other one.
+      for (const { idempotencyKey, settle } of sent) settle(unaccepted(idempotencyKey, error as SvcError));
+    }
+  };
+}
+
+function outcomeOf(idempotencyKey: string, result: Record<string, unknown>): RecordOutcome {
+  const { error, retryAfterMs = null, outcome, ...others } = result as unknown as AnyResult;
+  if (typeof error?.code === 'string') {
+    const status = STATUSES[error.code] ?? null;
+    return unaccepted(idempotencyKey, new SvcError(error.code, `${error.message}`, { status, retryAfterMs }));
+  }
   if (typeof others.complete !== 'boolean' || typeof others.eventId !== 'string') {
-    throw new SvcError('unexpected_answer', 'The answer is not the outcome of an event.', { status: 200 });
+    const message = 'The answer is not the outcome of an event.';
+    return unaccepted(idempotencyKey, new SvcError('unexpected_answer', message, { status: 200 }));
   }
   const known = outcome === 'already_completed' ? 'already' : others.complete ? 'completed' : 'recorded';
   return { ...others, idempotencyKey, outcome: known };
+}
+
+/** An accepted milestone, or a refused one among others. */
+interface AnyResult extends Omit<Accepted, 'outcome'> {
+  readonly outcome: string;
+  readonly error?: { readonly code: SvcErrorCode; readonly message: string };
+  readonly retryAfterMs?: number | null;
 }
 
 function unaccepted(idempotencyKey: string, error: SvcError): NotYet | Refused {
@@ -163,25 +213,4 @@ function unaccepted(idempotencyKey: string, error: SvcError): NotYet | Refused {
     return { outcome: 'refused', idempotencyKey, error };
   const usualMs = error.code === 'workspace_paused' ? PAUSED_MS : error.retryable ? LATER_MS : null;
   return { outcome: 'not_yet', idempotencyKey, retryAfterMs: error.retryAfterMs ?? usualMs, error };
-}
-
-/** Lets a number of tasks run at a time, in the order in which they ask. */
-class Turns {
-  readonly #waiting: (() => void)[] = [];
-  #free: number;
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async take(): Promise<void> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  give(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free += 1;
-    else next();
-  }
 }

@@ -42,7 +42,7 @@ async function lostThenFound<Result>(
   const failed: unknown = await call().catch((error: unknown) => error);
   const [lost] = proxy.lost;
   expect(lost?.status, lost?.body).toBeLessThan(300);
-  lostRoutes.add(changingRoute(lost?.passing.method ?? '', lost?.passing.path ?? '') ?? '');
+  for (const { passing } of proxy.lost) lostRoutes.add(changingRoute(passing.method, passing.path) ?? '');
   proxy.decide = () => 'forward';
   return [failed, await call(), lost?.body ?? ''];
 }
@@ -59,6 +59,23 @@ describe('a call whose answers are lost until its deadline', () => {
     const [failed, found, first] = await lostThenFound(() => record(milestone));
     expect(failed).toMatchObject({ outcome: 'not_yet', idempotencyKey: 'outbox 1' });
     expect(found).toMatchObject({ outcome: 'recorded', eventId: JSON.parse(first).eventId });
+  });
+
+  it('leaves milestones open that travel together, which the same keys find recorded once', async () => {
+    const { record } = events({ ...checklist(), deadlineMs: DEADLINE_MS });
+    const several = () =>
+      Promise.all(
+        ['grace', 'linus', 'anna'].map((user) =>
+          record({
+            subjectDigest: subjectOf(user),
+            eventKey: 'connect',
+            idempotencyKey: `outbox of ${user}`,
+          }),
+        ),
+      );
+    const [failed, found] = await lostThenFound(several);
+    expect(failed).toMatchObject(Array(3).fill({ outcome: 'not_yet' }));
+    expect(found).toMatchObject(Array(3).fill({ outcome: 'recorded', completedSteps: 1 }));
   });
 
   it('finds the same session by the same key', async () => {

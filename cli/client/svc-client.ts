@@ -2,6 +2,13 @@
 
 // biome-ignore-start lint/performance/noBarrelFile: Users import the library from this one file.
 export { addressKey } from './address-key.ts';
+export {
+  type Backfilled,
+  type BackfillOptions,
+  type BackfillProgress,
+  type PastMilestone,
+  recordAll,
+} from './backfill.ts';
 export type { CallOptions } from './caller.ts';
 export { type Batch, type BatchRow, type Delivery, type DeliveryOptions, delivery } from './delivery.ts';
 export type { Acknowledged, AcknowledgedBatch } from './delivery-calls.ts';

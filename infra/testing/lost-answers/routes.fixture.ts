@@ -21,6 +21,7 @@ export const SENT_BY: Readonly<Record<string, readonly Sender[]>> = {
   createChecklist: ['tool', 'program'],
   reviseChecklist: ['tool', 'program'],
   recordEvent: ['tool', 'client', 'program'],
+  recordEvents: ['client', 'program'],
   createCheckOrigin: ['tool', 'program'],
   confirmCheckOrigin: ['tool', 'program'],
   createCheckSuite: ['tool', 'program'],

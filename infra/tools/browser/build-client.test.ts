@@ -100,7 +100,7 @@ describe('writeClient', () => {
     }
     expect(sizes.get('SvcError')).toBeLessThan(1_000);
     expect(sizes.get('limiter')).toBeLessThan(8_000);
-    expect(sizes.get('events')).toBeLessThan(6_000);
+    expect(sizes.get('events')).toBeLessThan(6_800);
     expect(sizes.get('delivery')).toBeLessThan(7_500);
   });
 
