@@ -40,7 +40,7 @@ export const ERROR_STATUSES = {
   limit_reached: 429,
   internal_error: 500,
   unavailable: 503,
-} as const satisfies Readonly<Record<string, ErrorStatus>>;
+} as const;
 
 /** Every code of an error. */
 export type ErrorCode = keyof typeof ERROR_STATUSES;

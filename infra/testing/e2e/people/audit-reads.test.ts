@@ -62,7 +62,10 @@ afterAll(() => customer.service.dispose());
 
 /** The request of a route, for the workspace that has what it reads. */
 function requestOf({ name, path, method, body }: Route, accept: string | null): Request {
-  const ids = { ...known, ...(path.includes(':importId') ? { workspaceId: customer.workspaceId } : {}) };
+  const ids: Readonly<Record<string, string>> = {
+    ...known,
+    ...(path.includes(':importId') && { workspaceId: customer.workspaceId }),
+  };
   const target = path.replaceAll(/:(\w+)/g, (_parameter, each: string) => ids[each] ?? '');
   const json = path.includes('/claims/') ? { code } : { contains: MARKER };
   return new Request(`${customer.service.url}${target}${QUERIES[name] ?? ''}`, {
