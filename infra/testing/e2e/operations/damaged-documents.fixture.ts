@@ -4,8 +4,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { Route } from '../../../../gateway/http/routing/route.ts';
+import { EMPTY_ROOT } from '../../../../schemas/base/aggregate-root.ts';
+import type { JsonObject } from '../../../../schemas/base/json.ts';
 import { RUNTIME_KINDS } from '../../../../schemas/base/outcome.ts';
+import { utcMonth } from '../../../../schemas/base/time.ts';
 import { DEFAULT_LIMITS } from '../../../../schemas/limits.ts';
+import { DEAD_LETTERS, EMPTY_LETTERS } from '../../../../schemas/operations/dead-letters.ts';
+import { meteredKeyId } from '../../../../schemas/usage/documents.ts';
+import { utcDay, utcHour } from '../../../../schemas/usage/periods.ts';
 import { TOPICS } from '../../../../topics/catalogue.ts';
 import { DATABASE_FILE } from '../../../engines/embedded/database.ts';
 import { productRoutes } from '../../../service/gateway.ts';
@@ -66,6 +72,24 @@ interface Customer {
 
 const SUBJECT = { subjectDigest: subjectOf('ada'), cohort: 'test' };
 const NAMES = { damaged: 'Damaged', neighbour: 'Neighbour' };
+
+/** A row in an aggregate that the fixture adds. */
+interface PlantedRow {
+  readonly aggregate: string;
+  readonly id: string;
+  /** The state of the aggregate's root. */
+  readonly state: JsonObject;
+}
+
+function addAggregate(database: DatabaseSync, table: string, { aggregate, state }: PlantedRow): void {
+  database
+    .prepare(
+      `INSERT OR IGNORE INTO aggregate_root
+         (table_name, id, version, batch_id, applied_generation, applied_offset, document)
+       VALUES (?, ?, 1, 'planted', 0, -1, ?)`,
+    )
+    .run(table, aggregate, JSON.stringify({ ...EMPTY_ROOT, sequence: 1, state }));
+}
 
 /** A service whose organization has two workspaces with one of everything. Documents of the first one are damaged. */
 export class DamagedDocuments {
@@ -141,10 +165,15 @@ export class DamagedDocuments {
   /** Damages one document of the first workspace, or of its organization. A kind without a row gets one. */
   damage(database: DatabaseSync, { table, kind }: StoredKind, document = '{"broken":true}'): void {
     const { installationId = '', keyId = '' } = this.damaged.ids;
+    const planted = kind === null ? undefined : this.#planted()[kind];
+    if (planted !== undefined) addAggregate(database, table, planted);
+    const own = planted === undefined ? [installationId, keyId, this.#organizationId] : [planted.aggregate];
     const aggregate = database
-      .prepare('SELECT number FROM aggregate_root WHERE table_name = ? AND (id IN (?, ?, ?) OR id LIKE ?)')
-      .get(table, installationId, keyId, this.#organizationId, `${this.#organizationId}%`);
-    if (aggregate === undefined) return;
+      .prepare(
+        `SELECT number FROM aggregate_root WHERE table_name = ? AND (id IN (${own.map(() => '?').join()}) OR id LIKE ?)`,
+      )
+      .get(table, ...own, `${this.#organizationId}%`);
+    if (aggregate === undefined) throw new Error(`damaging ${table}/${kind} without its aggregate`);
     const number = aggregate['number'] ?? null;
     if (kind === null) {
       database.prepare('UPDATE aggregate_root SET document = ? WHERE number = ?').run(document, number);
@@ -154,10 +183,39 @@ export class DamagedDocuments {
       .prepare('SELECT id FROM aggregate_row WHERE aggregate = ? AND kind = ? AND id <> ?')
       .all(number, kind, this.#ownerId);
     const ids = rows.map((row) => String(row['id']));
-    const own = ids.find((id) => Object.values(this.damaged.ids).some((known) => id.includes(known)));
+    const known = ids.find((id) => Object.values(this.damaged.ids).some((each) => id.includes(each)));
     database
       .prepare('INSERT OR REPLACE INTO aggregate_row (aggregate, kind, id, document) VALUES (?, ?, ?, ?)')
-      .run(number, kind, own ?? ids[0] ?? 'damaged', document);
+      .run(number, kind, planted?.id ?? known ?? ids[0] ?? 'damaged', document);
+  }
+
+  /** The rows of kinds that are written only some time after the requests of the customer, by kind. */
+  #planted(): Readonly<Record<string, PlantedRow>> {
+    const { keyId = '' } = this.damaged.ids;
+    const now = Date.now();
+    const month = utcMonth(now);
+    const organizationId = this.#organizationId;
+    const ofKey = {
+      aggregate: keyId,
+      state: {
+        kind: 'key',
+        organizationId,
+        mode: 'test',
+        lastUsedAt: now,
+        daysWithMinutes: [utcDay(now)],
+        monthsWithHours: [month],
+      },
+    };
+    const ofOrganization = { aggregate: organizationId, state: { kind: 'organization' } };
+    const letter = [String(now).padStart(15, '0'), 'activate', 0, 0, 1].join('-');
+    return {
+      hour: { ...ofKey, id: utcHour(now) },
+      day: { ...ofKey, id: utcDay(now) },
+      month: { ...ofKey, id: month },
+      metered: { ...ofOrganization, id: month },
+      'metered-key': { ...ofOrganization, id: meteredKeyId(month, keyId) },
+      letter: { aggregate: DEAD_LETTERS, id: letter, state: { ...EMPTY_LETTERS, open: [letter] } },
+    };
   }
 
   /** The session of the owner: name and value of the cookie. */
