@@ -18,7 +18,7 @@ import { productRoutes } from '../../../service/gateway.ts';
 import { folds } from '../../../service/processors.ts';
 import { addWorkspace, askOf, type Headers, LIMITS, setUp } from '../borders/world.fixture.ts';
 import { subjectOf } from '../checklists/checklists-customer.fixture.ts';
-import { accepted, exchange, type Received } from '../customer.fixture.ts';
+import { accepted, exchange, join as joinAs, type Received } from '../customer.fixture.ts';
 import { ServiceInProcess } from '../service-in-process.fixture.ts';
 
 /** One kind of stored document: rows of an aggregate, or its root where `kind` is null. */
@@ -99,6 +99,8 @@ export class DamagedDocuments {
   readonly #ownerId: string;
   damaged: Customer = { ids: {}, callers: {} };
   neighbour: Customer = { ids: {}, callers: {} };
+  /** Another member of the organization. */
+  memberId = '';
 
   private constructor(service: ServiceInProcess, console: Headers, session: Received['body']) {
     this.service = service;
@@ -114,6 +116,11 @@ export class DamagedDocuments {
     const documents = new DamagedDocuments(service, console, body);
     documents.damaged = await documents.#addCustomer(NAMES.damaged);
     documents.neighbour = await documents.#addCustomer(NAMES.neighbour);
+    const joined = await joinAs(service.url, documents.cookie, 'member', {
+      email: 'member@example.com',
+      password: 'correct horse battery',
+    });
+    documents.memberId = joined.body.user.userId;
     await service.stop();
     cpSync(documents.#data, documents.#snapshot, { recursive: true });
     return documents;
@@ -187,6 +194,16 @@ export class DamagedDocuments {
     database
       .prepare('INSERT OR REPLACE INTO aggregate_row (aggregate, kind, id, document) VALUES (?, ?, ?, ?)')
       .run(number, kind, planted?.id ?? known ?? ids[0] ?? 'damaged', document);
+  }
+
+  /** Damages the person of the other member. */
+  damageMember(database: DatabaseSync): void {
+    const { changes } = database
+      .prepare(
+        "UPDATE aggregate_root SET document = '{}' WHERE table_name = 'people' AND instr(document, ?) > 0",
+      )
+      .run(this.memberId);
+    if (changes !== 1) throw new Error(`damaging the person of one member, found ${changes}`);
   }
 
   /** The rows of kinds that are written only some time after the requests of the customer, by kind. */

@@ -59,6 +59,17 @@ describe.skipIf(isOnCluster())('a document that cannot be read', () => {
     expect(answers.filter(([, status]) => Number(status) >= 500)).toEqual([]);
   });
 
+  it('leaves the lists of its organization readable as a person, whom an owner can remove', async () => {
+    await documents.restartWith((database) => documents.damageMember(database));
+    const failed: string[] = [];
+    for (const route of LIST_ROUTES)
+      if ((await documents.send(route, documents.damaged)).status >= 500) failed.push(route.name);
+    expect(failed).toEqual([]);
+    const remove = ACT_ROUTES.find(({ name }) => name === 'removeMember');
+    const member = { ids: { userId: documents.memberId }, callers: {} };
+    expect(remove && (await documents.send(remove, member)).status).toBe(204);
+  });
+
   it.each(ROW_KINDS)('is no obstacle to an act: $table/$kind', async (stored) => {
     await documents.restartWith((database) => documents.damage(database, stored));
     const failed: string[] = [];
