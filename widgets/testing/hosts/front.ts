@@ -1,6 +1,12 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
+import {
+  createServer as createHttpServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Certificate } from './certificate.ts';
 
@@ -12,7 +18,10 @@ export interface Passed {
   status: number | null;
 }
 
-/** HTTPS in front of the service, as a customer's browser reaches it. It can fail like a network, and notes requests. */
+/** The fate of an answer after the service acted: it arrives, its connection is reset, or the browser waits for it. */
+export type Fate = 'arrive' | 'reset' | 'wait';
+
+/** A proxy in front of the service, as a browser reaches it. It can fail like a network, and notes requests. */
 export class Front {
   readonly origin: string;
   readonly #server: Server;
@@ -22,20 +31,21 @@ export class Front {
   isDown = false;
   /** Requests whose path matches get no answer; null: all get one. */
   silent: RegExp | null = null;
-  /** Requests whose path matches reach the service, and their answers are lost; null: none is. */
-  losing: RegExp | null = null;
+  /** Decides about the answer to a request, which has its status by then. */
+  fateOf: (passed: Passed) => Fate = () => 'arrive';
 
   private constructor(server: Server, origin: string) {
     this.#server = server;
     this.origin = origin;
   }
 
-  /** Listens on a free port. Requests are answered once there is a {@link target}. */
-  static async listen(host: string, certificate: Certificate): Promise<Front> {
-    const server = createServer(certificate);
+  /** Listens on a free port, with HTTPS if there is a certificate. Requests are answered once there is a {@link target}. */
+  static async listen(host: string, certificate: Certificate | null): Promise<Front> {
+    const server = certificate === null ? createHttpServer() : createServer(certificate);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const front = new Front(server, `https://${host}:${(server.address() as AddressInfo).port}`);
+    const scheme = certificate === null ? 'http' : 'https';
+    const front = new Front(server, `${scheme}://${host}:${(server.address() as AddressInfo).port}`);
     server.on('request', (request, response) => front.#pass(request, response));
     return front;
   }
@@ -43,6 +53,11 @@ export class Front {
   /** Names the service behind it. */
   set target(url: string) {
     this.#target = new URL(url);
+  }
+
+  /** Loses the answers to requests whose path matches, after they reached the service; null: none is lost. */
+  set losing(path: RegExp | null) {
+    this.fateOf = (passed) => (path?.test(passed.path) === true ? 'reset' : 'arrive');
   }
 
   /** The requests so far to paths that match, without preflights. */
@@ -77,8 +92,35 @@ export class Front {
     await once(this.#server, 'close');
   }
 
+  /** The headers for the service. Without a certificate, it takes the page for one at its own address. */
+  #forwarded(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
+    if (this.#target === null || this.origin.startsWith('https:')) return headers;
+    const { host, origin } = this.#target;
+    const { 'accept-encoding': _packed, ...others } = headers;
+    return { ...others, host, ...(headers.origin === undefined ? {} : { origin }) };
+  }
+
+  /** Sends an answer on. Without a certificate, the addresses of the service in JSON become those of this proxy. */
+  async #deliver(answer: IncomingMessage, response: ServerResponse): Promise<void> {
+    // A browser sends a request again by itself if a connection ends that it has used before.
+    const { connection: _kept, 'keep-alive': _seconds, 'content-length': length, ...others } = answer.headers;
+    const status = answer.statusCode ?? 502;
+    const isJson = others['content-type']?.startsWith('application/json') === true;
+    if (this.#target === null || !isJson || this.origin.startsWith('https:')) {
+      response.writeHead(status, {
+        ...others,
+        ...(length === undefined ? {} : { 'content-length': length }),
+      });
+      answer.pipe(response);
+      return;
+    }
+    const text = Buffer.concat(await answer.toArray()).toString();
+    response.writeHead(status, others).end(text.replaceAll(this.#target.origin, this.origin));
+  }
+
   #pass(request: IncomingMessage, response: ServerResponse): void {
     const { method = '', url = '', headers } = request;
+    response.shouldKeepAlive = false;
     const noted: Passed = { method, path: url, headers, status: null };
     this.#passed.push(noted);
     if (this.isDown || this.#target === null) {
@@ -87,14 +129,13 @@ export class Front {
     }
     if (this.silent?.test(url) === true && method !== 'OPTIONS') return;
     const { hostname, port } = this.#target;
-    const forwarded = httpRequest({ hostname, port, method, path: url, headers }, (answer) => {
+    const options = { hostname, port, method, path: url, headers: this.#forwarded(headers) };
+    const forwarded = httpRequest(options, (answer) => {
       noted.status = answer.statusCode ?? null;
-      if (this.losing?.test(url) === true && method !== 'OPTIONS') {
-        request.socket.destroy();
-        return;
-      }
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+      const fate = method === 'OPTIONS' ? 'arrive' : this.fateOf(noted);
+      if (fate === 'reset') request.socket.destroy();
+      if (fate !== 'arrive') return;
+      this.#deliver(answer, response).catch(() => response.destroy());
     });
     forwarded.on('error', () => response.destroy());
     response.on('close', () => forwarded.destroy());

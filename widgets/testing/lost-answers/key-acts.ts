@@ -1,0 +1,90 @@
+import { confirm, type Prepare, press } from './lost-act.ts';
+
+/** The acts on keys and on the subscription, by route. */
+export const KEY_ACTS: Readonly<Record<string, Prepare>> = {
+  createKey: async ({ name, count }) => ({
+    at: '/keys?do=create',
+    press: confirm(null, 'Create key', { Name: name }),
+    said: `Key “${name}” created`,
+    offers: 'Revoke it',
+    counted: () => count('/v1/keys?limit=100', 'keys', { name }),
+  }),
+  rotateKey: async ({ seeds, read }) => {
+    const { keyId } = await seeds.key();
+    const before: { keys: object[] } = await read('/v1/keys?limit=100');
+    return {
+      at: `/keys/${keyId}?do=rotate`,
+      press: confirm(null, 'Rotate key'),
+      said: 'New key',
+      offers: 'Rotate it',
+      counted: async () => (await read('/v1/keys?limit=100')).keys.length - before.keys.length,
+    };
+  },
+  changeKey: async ({ seeds, name, count }) => {
+    const { keyId } = await seeds.key();
+    return {
+      at: `/keys/${keyId}`,
+      press: confirm('Edit…', 'Save', { Name: name }),
+      said: 'The key is changed',
+      shown: name,
+      counted: () => count('/v1/keys?limit=100', 'keys', { keyId, name }),
+    };
+  },
+  revokeKey: async ({ seeds, count }) => {
+    const { keyId } = await seeds.key();
+    return {
+      at: `/keys/${keyId}`,
+      press: confirm(/^Revoke/, 'Revoke key'),
+      said: 'is revoked',
+      shown: 'Revoked',
+      counted: async () => 1 - (await count('/v1/keys?limit=100', 'keys', { keyId, revokedAt: null })),
+    };
+  },
+  resetKeyWindow: async ({ seeds, name }) => {
+    const { keyId, key } = await seeds.key();
+    const call = { namespace: 'sign-in', identifier: name, limit: 1, window: 900_000 };
+    const check = (): Promise<{ allowed: boolean }> =>
+      seeds.client.send('POST', '/v1/check', 200, { bearer: key, json: call });
+    await check();
+    return {
+      at: `/keys/${keyId}`,
+      press: async (page) => {
+        await page.getByRole('textbox', { name: 'Namespace' }).fill(call.namespace);
+        await page.getByRole('textbox', { name: 'Identifier' }).fill(name);
+        await page.getByRole('spinbutton', { name: 'Window' }).fill('15');
+        await press(page, 'Look');
+        await confirm('Reset window…', 'Reset window')(page);
+      },
+      said: 'No window is running now',
+      shown: 'Backend',
+      // A window that was not reset would be full.
+      counted: async () => ((await check()).allowed ? 1 : 0),
+    };
+  },
+  subscribe: async ({ organization, is }) => {
+    const cookie = await organization();
+    return {
+      at: '/keys',
+      cookie,
+      press: (page) => press(page, 'Start subscription'),
+      said: 'Subscription started',
+      shown: /Cancel subscription/,
+      counted: () => is('/v1/subscription', { status: 'active' }, cookie),
+    };
+  },
+  cancelSubscription: async ({ organization, send, is }) => {
+    const cookie = await organization();
+    await send('/v1/subscription', { plan: 'free' }, 200, cookie);
+    return {
+      at: '/keys',
+      cookie,
+      press: async (page) => {
+        await press(page, /^Cancel subscription/);
+        await press(page, 'Cancel subscription');
+      },
+      said: 'Subscription canceled',
+      shown: 'Start subscription',
+      counted: () => is('/v1/subscription', { status: 'canceled' }, cookie),
+    };
+  },
+};
