@@ -92,6 +92,7 @@ export const FILE_LABELS = {
   fixLooking: 'Looking at {0}',
   fixRefused: 'The service refuses this file.',
   fixYourself: 'Correct it in your file and choose it again.',
+  fixUndecided: 'Decide about each finding first.',
   fixWebPage: 'This is a web page or XML, not a table.',
   fixJson: 'This is JSON, not a table.',
   fixOtherFormat: 'This has the format of another program and is not a table.',

@@ -1,10 +1,10 @@
 import { lackingRows } from './edges.ts';
 import type { Findings, Part } from './findings.ts';
-import { isText } from './guess.ts';
-import { type Doubts, provedNotes, sumsAtEdges, valuedIn } from './proofs.ts';
+import { isText, isValue } from './guess.ts';
 import type { ListedRow, Rows } from './row-list.ts';
 import { cellsOf, type Dialect, fieldEnd, type Row } from './rows.ts';
 import { each, filtered, lastIndex, startsOf } from './slices.ts';
+import { sumsAtEdges } from './sums.ts';
 
 /** The rows below a header, and what makes a row one of the table. */
 export interface Table {
@@ -30,11 +30,6 @@ export interface Body {
   readonly cuts: boolean;
 }
 
-interface Nameless {
-  /** The starts of rows without a first cell, if nearly all others have one. */
-  readonly nameless: ReadonlySet<number>;
-}
-
 /** Rows that are shown for a decision about each. */
 const NOTES_MAX = 100;
 /** The largest share of rows that are taken for notes: more are rows of another form. */
@@ -43,6 +38,13 @@ const NOTES_SHARE_MAX = 0.5;
 const WORDS_SHARE_MAX = 0.05;
 /** The same for those at which the kind of a column turns. */
 const TURNS_SHARE_MAX = 0.2;
+/** Rows that show the kind of the values in the first column, and the least share of values among them. */
+const SAMPLE_ROWS = 200;
+const VALUES_SHARE_MIN = 0.9;
+/** The line of formats below the names of the U.S. Geological Survey. */
+const FORMATS = /^(\d+[sdn](\t|$))+$/;
+/** A line of dashes below the names, as wide as the columns. */
+const DASHES = /^(?=.*---)-[-+,;|^~\s]*$/;
 /** A cell that begins with a digit. */
 const VALUE_START = /(?:^|[^\p{L}\p{Nd}])\p{Nd}/u;
 const TEXT_MAX = 120;
@@ -69,7 +71,7 @@ export function* planBody(findings: Findings, table: Table): Generator<void, Bod
   const cuts = stray.length > 0 && findings.add('extras', stray.length, { line: first(stray) });
   const short = yield* filtered(named, ({ columns }) => columns <= last);
   const fills =
-    short.length > 0 && findings.add('fill', short.length, { line: first(short), isTicked: false });
+    short.length > 0 && findings.add('fill', short.length, { line: first(short), isShown: false });
   return { rows: partOf(findings, table, named), fills, cuts };
 }
 
@@ -87,19 +89,13 @@ function* withoutEmpty(findings: Findings, { rows, width }: Table): Generator<vo
   return yield* filtered(rows, ({ values }) => values > 0);
 }
 
-/** Leaves out the rows of which a person says that they are none. */
+/** Leaves out the rows of which a person decides that they are none. Without a decision, all rows stay. */
 function* withoutNotes(findings: Findings, table: Table, rows: Rows): Generator<void, Rows> {
   const { agreed, leftOut } = findings.choices;
-  const doubts = yield* notesOf(table, rows);
-  const { notes, nameless } = doubts;
-  const proved = yield* provedNotes(doubts);
+  const notes = yield* notesOf(table, rows);
   const decided = yield* rowsAtLines(table, leftOut ?? new Map());
-  const isFound = ({ start }: Row) => notes.has(start) || proved.has(start) || nameless.has(start);
-  const isListed = (row: Row) => isFound(row) || decided.get(row.start) === true;
-  // Between other rows, what begins with nothing can be a record, whatever its numbers are.
-  const isEdge = (start: number) => rows.at(0)?.start === start || rows.at(rows.length - 1)?.start === start;
-  const isOut = ({ start }: Row) =>
-    decided.get(start) ?? agreed.get('notes') ?? (proved.has(start) && (notes.has(start) || isEdge(start)));
+  const isListed = ({ start }: Row) => notes.has(start) || decided.get(start) === true;
+  const isOut = ({ start }: Row) => decided.get(start) ?? agreed.get('notes') ?? false;
   const all = yield* filtered(rows, isListed);
   if (all.length === 0) return rows;
   const kept = yield* filtered(rows, (row) => !(isListed(row) && isOut(row)));
@@ -112,14 +108,15 @@ function* withoutNotes(findings: Findings, table: Table, rows: Rows): Generator<
   );
   findings.add('notes', all.length, {
     parts,
-    isNeeded: notes.size + proved.size + nameless.size > 0,
+    isNeeded: notes.size > 0,
     isAgreed: kept.length + all.length === rows.length,
+    isDecided: agreed.has('notes') || [...notes].every((start) => decided.has(start)),
   });
   return kept;
 }
 
 /** Rows that may be titles, totals, footnotes or repeated headers: by their number of fields, by their words, and by how empty they are. */
-function* notesOf(table: Table, rows: Rows): Generator<void, Doubts & Nameless> {
+function* notesOf(table: Table, rows: Rows): Generator<void, ReadonlySet<number>> {
   const { text, dialect, header, width, last } = table;
   const { separator } = dialect;
   const names = header === null ? null : text.slice(header.start, header.end);
@@ -140,14 +137,16 @@ function* notesOf(table: Table, rows: Rows): Generator<void, Doubts & Nameless> 
   );
   const withoutDigits = yield* wordsAmongNumbers(table, rows);
   const lacking = yield* lackingRows(text, separator, rows);
-  const sumsOfOthers = yield* sumsAtEdges({ text, separator, rows });
-  const isValued = yield* valuedIn({ text, separator, rows: rows.slice(0, (rows.length + 1) >> 1) });
-  const isFirstValued = isValued(0);
+  const sumsOfOthers = yield* sumsAtEdges(text, separator, rows);
   const firstOf = ({ start, end }: Row) =>
     plainOf(text.slice(start, Math.min(end, fieldEnd(text, start, separator))));
+  const isFirstValued = yield* beginWithValues(rows.slice(0, (rows.length + 1) >> 1), firstOf);
   const words = (yield* lastIndex(rows, (row) => !isFirstValued || !isText(firstOf(row)))) + 1;
-  const nameless = new Set<number>();
   const isUnnamed = (row: Row) => !firstOf(row);
+  // A row with a text and most values is a record that lacks its first cell.
+  const isSum = (row: Row) =>
+    (usual > 2 && row.values * 2 <= usual) ||
+    cellsOf(text, row, separator).every((cell) => !isText(cell.trim()));
   const unnamed = yield* filtered(rows, isUnnamed);
   const named = rows.length - unnamed.length;
   // If nearly all others begin with something, the rest may be sums of them, or balances before and behind them.
@@ -156,19 +155,27 @@ function* notesOf(table: Table, rows: Rows): Generator<void, Doubts & Nameless> 
   yield* each(rows, (row, at) => {
     const isHeader = names?.length === row.end - row.start && text.startsWith(names, row.start);
     const isTitle = row.values === 1 && usual > 2;
-    if (isRare && isUnnamed(row) && (areLast || row.values < usual)) nameless.add(row.start);
+    const isNameless = isRare && isUnnamed(row) && (areLast || row.values < usual) && isSum(row);
     const isBelow = at >= words || (at > end && row.values < usual);
     const isKnown = [totals, balances, withoutDigits, lacking, sumsOfOthers].some((starts) =>
       starts.has(row.start),
     );
-    if (isHeader || isTitle || isBelow || isKnown) notes.add(row.start);
+    if (isHeader || isTitle || isBelow || isKnown || isNameless) notes.add(row.start);
   });
-  // A sum may stand without a word, if few rows begin with nothing.
-  const sums = yield* filtered(
-    rows,
-    (row) => totals.has(row.start) || (unnamed.length <= NOTES_SHARE_MAX * rows.length && isUnnamed(row)),
-  );
-  return { text, separator, header, rows, notes, nameless, totals: sums, usual };
+  const { start = 0, end: endOfFirst = 0 } = rows.at(0) ?? {};
+  const first = text.slice(start, endOfFirst);
+  if (FORMATS.test(first) || DASHES.test(first)) notes.add(start);
+  return notes;
+}
+
+/** True if nearly all rows begin with a value. */
+function* beginWithValues(rows: Rows, firstOf: (row: ListedRow) => string): Generator<void, boolean> {
+  const first: string[] = [];
+  yield* each(rows.slice(0, SAMPLE_ROWS), (row) => {
+    const cell = firstOf(row);
+    if (cell !== '') first.push(cell);
+  });
+  return first.length > 1 && first.filter(isValue).length >= VALUES_SHARE_MIN * first.length;
 }
 
 /** The value in the middle of a number of values, which are counted by value. */
@@ -265,7 +272,9 @@ function* rowsAtLines(
 function partOf(findings: Findings, { rowsMax }: Table, rows: Rows): Rows {
   if (rows.length <= rowsMax) return rows;
   const { part } = findings.choices;
-  const details = { limit: rowsMax, fault: 'too_many_rows', isTicked: part !== undefined } as const;
+  const isChosen = part !== undefined;
+  const isDecided = isChosen || findings.choices.agreed.has('rows');
+  const details = { limit: rowsMax, fault: 'too_many_rows', isShown: isChosen, isDecided } as const;
   if (!findings.add('rows', rows.length, details)) return rows;
   const from = ((part ?? 1) - 1) * rowsMax;
   return rows.slice(from, from + rowsMax);

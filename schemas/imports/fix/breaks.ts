@@ -36,7 +36,6 @@ export function* noteBreaks(
   const first = quotes.at(0);
   if (first === undefined) return;
   // A header of one column, and rows with more: the separator is another one, and the quotes are right.
-  const isTicked =
-    rows.at(0)?.columns !== 1 || (yield* lastIndex(rows, ({ columns }) => columns !== 1)) === -1;
-  findings.add('quotes', quotes.length, { line: first.line, fault: 'stray_quote', isTicked });
+  const isSure = rows.at(0)?.columns !== 1 || (yield* lastIndex(rows, ({ columns }) => columns !== 1)) === -1;
+  findings.add('quotes', quotes.length, { line: first.line, fault: 'stray_quote', isSure });
 }

@@ -57,11 +57,16 @@ export interface LegacyReading {
 const SAMPLE_BYTES = 4 * 1_024;
 /** Bytes between two looks at the clock. */
 const PIECE_BYTES = 128 * 1_024;
-/** The least score of an encoding that is ticked, and its least distance to one with characters of several bytes. */
+/** The least score of an encoding without a rival, and its least distance to one with characters of several bytes. */
 const SCORE_MIN = 0.75;
-const LEAD_MIN = 0.08;
-/** The least distance of the logarithms of two chances, for the likelier encoding to be ticked. */
-const CHANCES_LEAD_MIN = Math.log(150);
+const LEAD_MIN = 0.3;
+/** The largest score of letters that stand where no text has them. */
+const ODD_SCORE_MAX = 0.5;
+/** The least distance of the logarithms of two chances to a reading of such letters, and to another one. */
+const ODD_LEAD_MIN = Math.log(10_000);
+const CHANCES_LEAD_MIN = Math.log(1_000_000);
+/** Encodings of old computers. A few letters of another one can look like theirs. */
+const OLD = /^CP|IBM|mac/i;
 /** The bytes of a line before its first letter beyond ASCII that are read as well. */
 const CONTEXT_BYTES = 40;
 /** The weight of what fits less. */
@@ -105,13 +110,14 @@ function decodedIn(encoding: LegacyEncoding, sample: Uint8Array): string | null 
   }
 }
 
-/** True if the first reading is so much better than the others that it is offered. */
+/** True if the letters of the file leave the first reading without a rival. */
 export function isLikely([first, ...others]: readonly LegacyReading[]): boolean {
-  if (first === undefined || first.score < SCORE_MIN) return false;
+  if (first === undefined || first.score < SCORE_MIN || OLD.test(first.encoding)) return false;
   return others.every(({ sample, score, chance }) => {
     if (sample === first.sample) return true;
     const lead = first.chance - chance;
-    return Number.isFinite(lead) ? lead >= CHANCES_LEAD_MIN : first.score - score >= LEAD_MIN;
+    if (!Number.isFinite(lead)) return first.score - score >= LEAD_MIN;
+    return score <= ODD_SCORE_MAX ? lead >= ODD_LEAD_MIN : lead >= CHANCES_LEAD_MIN && first.score >= score;
   });
 }
 

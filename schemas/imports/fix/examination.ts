@@ -11,8 +11,8 @@ import {
   type HeaderChoice,
   type Refusal,
 } from './findings.ts';
-import { joinedNames } from './guess.ts';
-import { type HeaderPlan, haveNames, planHeader } from './header.ts';
+import { isValue, joinedNames } from './guess.ts';
+import { type HeaderPlan, planHeader } from './header.ts';
 import { kindOf } from './kind.ts';
 import type { Limits } from './limits.ts';
 import { LineEnds, lineCounter } from './lines.ts';
@@ -77,7 +77,7 @@ export function* examineWith(
   const { encoding } = decoded;
   if (encoding !== 'UTF-8') {
     const examples = yield* wordsOf(decoded.text);
-    findings.add('encoding', 1, { examples, fault: 'invalid_utf8', isTicked: decoded.isLikely });
+    findings.add('encoding', 1, { examples, fault: 'invalid_utf8', isSure: decoded.isLikely, isShown: true });
   }
   yield;
   const marked = encoding === 'UTF-8' ? yield* encodedOnce(decoded.text, findings) : decoded.text;
@@ -140,7 +140,7 @@ function* examineRead(
   if (broken === null)
     yield* noteBreaks(findings, kept.rows.slice(place.titles), { blank: kept.blank, crEnds });
   const plan = yield* planOf(text, survey, { ...kept, ...place }, { findings, limits });
-  const refusal = broken ?? findings.refusal ?? withoutRows(plan);
+  const refusal = broken ?? findings.refusal ?? withoutRows(plan) ?? findings.undecided;
   const isChanged =
     refusal === null &&
     (findings.isChanged || plan.rows.length < kept.rows.length - place.titles - place.lines);
@@ -289,7 +289,9 @@ function* readSeparated(text: string, findings: Findings): Generator<void, Separ
     if (sound !== null && (yield* isSound(byComma, sound))) return { survey: byComma, read: sound };
   }
   const examples = [String.fromCharCode(separator)];
-  if (findings.add('separator', 1, { examples, isTicked: survey.isSeparator })) return { survey, read };
+  const { isSeparator: isSure } = survey;
+  const isDecided = chosen !== undefined || findings.choices.agreed.has('separator');
+  if (findings.add('separator', 1, { examples, isSure, isDecided })) return { survey, read };
   const plain = yield* readAll(text, byComma);
   return plain && { survey: byComma, read: plain };
 }
@@ -305,7 +307,7 @@ function* surveyAs(text: string, separator: number | null, { header }: Choices):
   const survey = yield* surveyOf(text, separator);
   if (header === undefined) return survey;
   const headerStart = yield* new LineEnds(text, survey.dialect.crEnds).skip(header.line - 1);
-  return { ...survey, headerStart, header: { lines: header.lines, areTitles: true, areLines: true } };
+  return { ...survey, headerStart, header: { lines: header.lines } };
 }
 
 /** The rows above a header, and those that it takes. */
@@ -317,6 +319,8 @@ interface HeaderPlace {
 /** The place of the header with which the person agrees. */
 function headerOf(text: string, survey: Survey, { rows }: Reading, findings: Findings): HeaderPlace {
   const { headerStart, header, dialect } = survey;
+  const isDecided = findings.choices.header !== undefined;
+  const chosen = isDecided ? { isDecided } : {};
   let titles = 0;
   while ((rows.at(titles)?.next ?? Infinity) <= headerStart) titles += 1;
   if (titles > 0) {
@@ -324,14 +328,19 @@ function headerOf(text: string, survey: Survey, { rows }: Reading, findings: Fin
       const cells = cellsOf(text, row, dialect.separator);
       return cells.filter((cell) => cell.trim() !== '').join(' ');
     });
-    const isTicked = header.areTitles;
-    if (!findings.add('titles', titles, { examples, line: 1, isTicked })) return { titles: 0, lines: 1 };
+    if (!findings.add('titles', titles, { examples, line: 1, ...chosen })) return { titles: 0, lines: 1 };
   }
   const line = rows.at(titles)?.line ?? 1;
-  const { lines, areLines: isTicked } = header;
-  if (lines === 0) return { titles, lines: findings.add('noHeader', 1, { line, isTicked }) ? 0 : 1 };
+  const { lines } = header;
+  if (lines === 0) {
+    const first = rows.at(titles);
+    const cells = first === undefined ? [] : cellsOf(text, first, dialect.separator);
+    // A row of texts may be the header all the same.
+    const isShown = isDecided || cells.some((cell) => isValue(cell.trim()));
+    return { titles, lines: findings.add('noHeader', 1, { line, isShown, ...chosen }) ? 0 : 1 };
+  }
   if (lines === 1) return { titles, lines };
-  return { titles, lines: findings.add('joined', lines, { line, isTicked }) ? lines : 1 };
+  return { titles, lines: findings.add('joined', lines, { line, ...chosen }) ? lines : 1 };
 }
 
 function* planOf(
@@ -358,7 +367,6 @@ function* planOf(
     isByComma: separator === COMMA,
     filled,
     hasRows: below.length > 0,
-    hasRowNames: own.length === width - 1 && (yield* haveNames(text, below)),
     nameOf,
     limits,
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { examine } from './examine.ts';
 import { NO_CHOICES } from './findings.ts';
-import { examined, kindsOf, LIMITS, readByService } from './fixed.fixture.ts';
+import { examined, examinedWith, kindsOf, LIMITS, readByService } from './fixed.fixture.ts';
 
 const ROWS = [
   ['id', 'name', 'amount'],
@@ -109,16 +109,13 @@ describe('examine', () => {
       expect(Buffer.from(examination.corrected ?? Buffer.of()).toString()).toBe(text);
     });
 
-    it('ticks no encoding if others are as likely, and takes the one that the person chooses', () => {
-      const file = Buffer.concat([
-        Buffer.from('name\n'),
-        Buffer.of(0xd0, 0xd5, 0xc3, 0xfb),
-        Buffer.from('\n'),
-      ]);
-      expect(examined(file)).toMatchObject({
+    it('asks about an encoding if others are as likely, and takes the one that the person chooses', () => {
+      const file = Buffer.from('name\n\xd0\xd5\xc3\xfb\n', 'latin1');
+      expect(examinedWith(file)).toMatchObject({
         corrected: null,
-        refusal: { code: 'invalid_utf8', canBeRemoved: true },
+        refusal: { code: 'undecided', canBeRemoved: true },
       });
+      expect(examined(file, { encoding: false }).refusal).toMatchObject({ code: 'invalid_utf8' });
       expect(examined(file).encodings).toContainEqual({ name: 'GB18030', words: ['姓名'] });
       const chosen = examined(file, {}, { encoding: 'GB18030' });
       expect(Buffer.from(chosen.corrected ?? Buffer.of()).toString()).toBe('name\n姓名\n');
@@ -132,7 +129,7 @@ describe('examine', () => {
       expect(examined(line)).toMatchObject({ encoding: 'Macintosh', refusal: null });
     });
 
-    it('ticks the better of two encodings that differ in few letters, if all of them speak for it', () => {
+    it('shows the better of two encodings that differ in few letters, if all of them speak for it', () => {
       const words = 'gestión administración político carácter órgano público área así ámbito única';
       const file = `partida,año\n${`${words},1\n`.repeat(8)}${'el señor,2\n'.repeat(5)}`;
       expect(examined(Buffer.from(file, 'latin1'))).toMatchObject({
@@ -191,13 +188,13 @@ describe('examine', () => {
     });
 
     it.each([
-      ['with more fields than the table', `Orders,March,2026,all\n${CSV}`, 1, false],
-      ['of names and values', `Site,North\nDay,2026-08-01\n\n${CSV}`, 2, true],
-    ])('offers to leave out titles %s', (_name, file, count, isAgreed) => {
+      ['with more fields than the table', `Orders,March,2026,all\n${CSV}`, 1],
+      ['of names and values', `Site,North\nDay,2026-08-01\n\n${CSV}`, 2],
+    ])('offers to leave out titles %s', (_name, file, count) => {
       const { findings, corrected } = examined(file, { titles: true });
       expect(findings).toMatchObject([{ kind: 'titles', count }]);
       expect(readByService(corrected ?? Buffer.of())).toEqual(ROWS);
-      expect(examined(file).findings[0]).toMatchObject({ kind: 'titles', isAgreed });
+      expect(examinedWith(file).findings[0]).toMatchObject({ kind: 'titles', isOpen: true });
     });
 
     it('takes the line that the person chooses', () => {

@@ -11,8 +11,25 @@ export type ServiceFault = Exclude<
   'no_header' | 'header_too_large' | 'artifact_limit' | 'internal'
 >;
 
-/** Reasons for a refusal: those of the service, and text in which no table is looked for. */
-export type FixFault = ServiceFault | 'web_page' | 'json' | 'other_format';
+/** Reasons for a refusal: those of the service, text in which no table is looked for, and a finding without a decision. */
+export type FixFault = ServiceFault | 'web_page' | 'json' | 'other_format' | 'undecided';
+
+/**
+ * Changes of the form of a file, which lose nothing and can be undone from the result. They are made without a decision, unless
+ * another reading of the file is as likely. All others are only found.
+ */
+const FORM: readonly FixKind[] = [
+  'encoding',
+  'nul',
+  'wrapped',
+  'separator',
+  'lineEnds',
+  'returns',
+  'quotes',
+  'emptyColumns',
+  'emptyRows',
+  'extras',
+];
 
 export interface Finding {
   readonly kind: FixKind;
@@ -30,8 +47,10 @@ export interface Finding {
   readonly isNeeded: boolean;
   /** The service's refusal without the change, or null if it accepts the file. */
   readonly fault: ServiceFault | null;
-  /** True if the person agrees to the change, or has not been asked about one that is ticked. */
+  /** True if the change is made: by a decision, or in the reading that is shown before one. */
   readonly isAgreed: boolean;
+  /** True if a decision is missing. Until then, the file is refused. */
+  readonly isOpen: boolean;
 }
 
 /** A row or a column that can be left out, or one of several tables. */
@@ -83,7 +102,14 @@ export interface Refusal {
 /** The number of examples that a finding keeps. */
 export const EXAMPLES_MAX = 3;
 
-type Details = Omit<Finding, 'kind' | 'count'> & { readonly isTicked: boolean };
+interface Details extends Omit<Finding, 'kind' | 'count' | 'isOpen'> {
+  /** Of a change of the form: false if another reading is as likely. */
+  readonly isSure: boolean;
+  /** True if the change is made in the reading that is shown before a decision. */
+  readonly isShown: boolean;
+  /** True if another choice is the decision. */
+  readonly isDecided: boolean;
+}
 
 /** Collects findings and the decisions about them. */
 export class Findings {
@@ -95,6 +121,12 @@ export class Findings {
     this.choices = choices;
   }
 
+  /** The refusal of a file with a finding that no decision was made about, or null. */
+  get undecided(): Refusal | null {
+    const open = this.all.find(({ isOpen }) => isOpen);
+    return open === undefined ? null : { code: 'undecided', line: open.line };
+  }
+
   /** True if the person agrees to a change, or to a part of one that is listed. */
   get isChanged(): boolean {
     return this.all.some(({ isAgreed, parts }) => isAgreed || parts.some((part) => part.isAgreed));
@@ -103,10 +135,12 @@ export class Findings {
   /** Adds a finding. Returns true if the person agrees to the change: by the decision about it, unless parts of it decide. */
   add(kind: FixKind, count: number, details: Partial<Details>): boolean {
     const { examples = [], line = null, parts = [], limit = null, fault = null } = details;
-    const { isNeeded = true, isTicked = isNeeded } = details;
-    const { isAgreed = this.choices.agreed.get(kind) ?? isTicked } = details;
+    const { isNeeded = true, isSure = true, isShown = isNeeded && isSure } = details;
+    const decision = this.choices.agreed.get(kind);
+    const { isAgreed = decision ?? isShown, isDecided = decision !== undefined } = details;
+    const isOpen = isNeeded && !isDecided && !(isSure && FORM.includes(kind));
     const first = examples.slice(0, EXAMPLES_MAX);
-    this.all.push({ kind, count, limit, examples: first, line, parts, isNeeded, fault, isAgreed });
+    this.all.push({ kind, count, limit, examples: first, line, parts, isNeeded, fault, isAgreed, isOpen });
     if (!isAgreed && fault !== null) this.refusal ??= { code: fault, line };
     return isAgreed;
   }

@@ -3,7 +3,7 @@ import { RecordScanner } from '../../csv/scanner.ts';
 import { UploadCheck } from '../../csv/upload-check.ts';
 import type { Examination } from './examination.ts';
 import { examine } from './examine.ts';
-import type { Choices, FixKind } from './findings.ts';
+import { type Choices, type FixKind, NO_CHOICES } from './findings.ts';
 import type { Limits } from './limits.ts';
 import { previewOf } from './preview.ts';
 
@@ -21,20 +21,34 @@ export function readByService(bytes: Uint8Array): string | readonly (readonly st
 
 export const LIMITS: Limits = { rows: 10_000, columns: 100, previewOf };
 
-/** Runs an examination to its end. */
+/** Examines a file with the decisions of a person who takes what is shown about everything else. */
 export function examined(
   file: string | Uint8Array,
   decided: Partial<Record<FixKind, boolean>> = {},
   choices: Omit<Choices, 'agreed'> = {},
 ): Examination {
-  const bytes = typeof file === 'string' ? Buffer.from(file) : file;
   const agreed = new Map(Object.entries(decided) as [FixKind, boolean][]);
-  const work = examine(bytes, { ...choices, agreed }, LIMITS);
+  for (;;) {
+    const examination = examinedWith(file, { ...choices, agreed });
+    const open = examination.findings.filter(({ isOpen }) => isOpen);
+    for (const { kind, isAgreed } of open) agreed.set(kind, isAgreed);
+    if (open.length === 0) return examination;
+  }
+}
+
+/** Runs an examination to its end. Without choices, no decision is made. */
+export function examinedWith(file: string | Uint8Array, choices = NO_CHOICES): Examination {
+  const bytes = typeof file === 'string' ? Buffer.from(file) : file;
+  const examination = ended(examine(bytes, choices, LIMITS));
+  if (examination === null) throw new Error('examining a file that is no text');
+  return examination;
+}
+
+/** Runs work to its end. */
+export function ended<Result>(work: Generator<void, Result>): Result {
   for (;;) {
     const step = work.next();
-    if (step.done !== true) continue;
-    if (step.value === null) throw new Error('examining a file that is no text');
-    return step.value;
+    if (step.done === true) return step.value;
   }
 }
 
@@ -43,7 +57,7 @@ export function kindsOf({ findings }: Examination): string[] {
   return findings.map(({ kind, isNeeded }) => (isNeeded ? kind : `(${kind})`));
 }
 
-/** The changes of a file, those without a tick in brackets, and the rows that arrive with the ticks. */
+/** The changes of a file, those that are not made in brackets, and the rows that arrive if a person takes what is shown. */
 export function suggested(file: string | Uint8Array) {
   const { findings, corrected } = examined(file);
   return {

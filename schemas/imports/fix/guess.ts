@@ -1,13 +1,9 @@
-/** The place of the header of a table. A guess that is not sure is offered to the person, without a tick. */
+/** The place of the header of a table, as it is found: a person decides about lines above it, and about one of several lines or of none. */
 export interface HeaderGuess {
   /** The number of rows above the header, or above the first row of values if there is no header. */
   readonly titles: number;
   /** The number of rows that the header takes; 0 if the first row of the table looks like the rows below it. */
   readonly lines: number;
-  /** False if a row above the header could be the header. */
-  readonly areTitles: boolean;
-  /** False if the first row could be the header alone. */
-  readonly areLines: boolean;
 }
 
 type Cells = readonly string[];
@@ -33,8 +29,6 @@ const HOUR = /^\d\d?(?::00)+$/;
 const NUMBER_NAMES_MIN = 3;
 /** The same for a line of texts alone, which can be units. */
 const UNITS_MIN = 2;
-/** A sign of units, which words hardly have. */
-const UNIT = /[%°²³µ/([]/;
 
 /** The type of the values in a column. */
 const TYPE =
@@ -49,7 +43,7 @@ export function isValue(cell: string): boolean {
 export function guessHeader(rows: readonly Cells[], columns: number): HeaderGuess {
   const trimmed = rows.map((cells) => cells.map((cell) => cell.trim()));
   // Loggers of Campbell Scientific: names, units and the kind of each value below a line about the station.
-  if (trimmed[0]?.[0] === 'TOA5') return { titles: 1, lines: 3, areTitles: true, areLines: true };
+  if (trimmed[0]?.[0] === 'TOA5') return { titles: 1, lines: 3 };
   const filled = trimmed.filter((cells) => cells.some((cell) => cell !== ''));
   // A header takes a larger part of a few rows.
   const from = Math.floor(filled.length * (filled.length < FEW_ROWS ? 2 / 3 : 1 / 2));
@@ -89,14 +83,7 @@ function withoutNames(rows: readonly Cells[], data: number, table: Shape): Heade
   const [names = [], next = []] = rows.slice(data);
   const titles = isShortNames(rows[data - 1], table.columns) ? data - 1 : data;
   const isHeader = titles < data || isSeries(names, next, table);
-  const own = table.valued.map((at) => names[at] ?? '');
-  const hasValues = own.some(isValue) && !own.some(isText);
-  return {
-    titles,
-    lines: isHeader ? 1 : 0,
-    areTitles: areNarrow(rows.slice(0, data), titles, table.columns),
-    areLines: isHeader || (hasValues && !couldBeNames(names, next, table)),
-  };
+  return { titles, lines: isHeader ? 1 : 0 };
 }
 
 /**
@@ -178,14 +165,6 @@ function isTitle(cells: Cells): boolean {
   return cells.length > 2 && cells[0] !== '' && cells.slice(1).every((cell) => cell === '');
 }
 
-/** True if the first of the rows above a table are no header: each has fewer fields than the table, the last one alone two less. */
-function areNarrow(above: readonly Cells[], titles: number, columns: number): boolean {
-  return above.slice(0, titles).every((cells, at) => {
-    const isAlone = at === above.length - 1 && above[at - 1]?.length !== cells.length;
-    return cells.length < (isAlone ? columns - 1 : columns) || filledIn(cells) === 0;
-  });
-}
-
 function filledIn(cells: Cells): number {
   return cells.filter((cell) => cell !== '').length;
 }
@@ -193,7 +172,6 @@ function filledIn(cells: Cells): number {
 /** The place of a header whose last line is known, at most. */
 function withNames(rows: readonly Cells[], last: number, table: Shape): HeaderGuess {
   const { used, columns } = table;
-  const isSparse = (cells: Cells) => filledIn(cells) * 2 <= columns;
   // Pairs of a name and a value above are narrower.
   const least = Math.min(columns, rows[last]?.length ?? columns);
   const first = rows
@@ -201,40 +179,21 @@ function withNames(rows: readonly Cells[], last: number, table: Shape): HeaderGu
     .findIndex((cells) => cells.length >= least && areNames(used.map((at) => cells[at] ?? '')));
   const isBelow = first !== -1;
   const top = isBelow ? first : upwards(rows, last, table);
-  // A wide line of values has neither the names nor a record.
-  const isWide = (cells: Cells) =>
-    cells.length > columns && cells.filter(isValue).length * 2 > filledIn(cells);
-  const areTitles = rows
-    .slice(0, top)
-    .every((cells) => cells.length < columns || isSparse(cells) || isWide(cells));
   if (!isBelow) {
     const next = rows[last + 1] ?? [];
     const fills = fillsGaps(rows[last] ?? [], next, used);
     const isSecond = isSecondLine(next, table) || areTypes(next);
     const more = isSecond || (fills && areOther(next, table)) ? 1 : 0;
-    return {
-      titles: top,
-      lines: last + 1 + Math.max(more, downwards(rows, last, table)) - top,
-      areTitles,
-      areLines: !isSecond || fills || areAnswers(next),
-    };
+    return { titles: top, lines: last + 1 + Math.max(more, downwards(rows, last, table)) - top };
   }
   const below = rows.slice(first + 1, last + 1);
   const isUnits = (cells: Cells) =>
     areTypes(cells) ||
     (!table.valued.some((at) => isValue(cells[at] ?? '')) && textsIn(cells, table) >= UNITS_MIN);
-  if (below.every(isUnits)) {
-    const areLines = below.every((cells) => areUnits(cells, table));
-    return { titles: first, lines: last + 1 - first, areTitles, areLines };
-  }
+  if (below.every(isUnits)) return { titles: first, lines: last + 1 - first };
   // Pairs of a name and a value are as wide as a table of two columns, and a value of its first record can be a word.
-  if (columns === 2 && first === 0) return { titles: last, lines: 1, areTitles: false, areLines: true };
-  return { titles: first, lines: 1, areTitles, areLines: true };
-}
-
-/** True for the kinds of answers below the questions of a survey. */
-function areAnswers(cells: Cells): boolean {
-  return cells.every((cell) => /^((Open-Ended )?Response)?$/.test(cell));
+  if (columns === 2 && first === 0) return { titles: last, lines: 1 };
+  return { titles: first, lines: 1 };
 }
 
 /** True for words below the names, but none below the first one or in a column of values: kinds of answers, or answers. */
@@ -257,11 +216,6 @@ function fillsGaps(names: Cells, next: Cells, used: readonly number[]): boolean 
 /** The number of texts in columns of values. */
 function textsIn(cells: Cells, { valued }: Shape): number {
   return valued.filter((at) => isText(cells[at] ?? '')).length;
-}
-
-/** True for a line of texts in columns of values alone, one of them with the sign of a unit: a record of words has none. */
-function areUnits(cells: Cells, table: Shape): boolean {
-  return textsIn(cells, table) === filledIn(cells) && cells.some((cell) => UNIT.test(cell));
 }
 
 /** Takes further lines above the last line of a header that give names to columns without one, or tell columns apart. */
@@ -313,24 +267,6 @@ function stepOf(cells: Cells): number | null {
   return step !== 0 && Number.isFinite(step) && others.every((other) => other === step) ? step : null;
 }
 
-/** True for values that are of another kind than those of their columns, or go up and are larger or smaller than those. */
-function couldBeNames(cells: Cells, next: Cells, table: Shape): boolean {
-  const { valued, columns, body } = table;
-  const own = valued.map((at) => cells[at] ?? '');
-  if (new Set(own).size < own.length) return false;
-  if (areOther(cells, table)) return true;
-  const below = valued.map((at) => body.map((row) => row[at] ?? ''));
-  const step = stepOf(own);
-  // A row of the table, if the rows below go up in the same way.
-  if (valued.length === columns && step !== null && step === stepOf(next)) return false;
-  const numbers = own.map(Number);
-  return (
-    own.length >= NUMBER_NAMES_MIN &&
-    numbers.every((number, at) => at === 0 || number > (numbers[at - 1] ?? 0)) &&
-    numbers.every((number, at) => isOutside(number, below[at] ?? []))
-  );
-}
-
 /** True for years, dates, full hours or times that are not below. */
 function areOther(cells: Cells, { valued, body }: Shape): boolean {
   return valued.every((at) => {
@@ -339,21 +275,15 @@ function areOther(cells: Cells, { valued, body }: Shape): boolean {
   });
 }
 
-function isOutside(number: number, values: Cells): boolean {
-  return values.every((value) => Number(value) < number) || values.every((value) => Number(value) > number);
-}
-
 /** The place of the header of a table of texts: the rows above it have hardly a cell with a text. */
 function headerOfTexts(rows: readonly Cells[], columns: number): HeaderGuess {
   const at = titlesOfTexts(rows, columns);
   const titles = isShortNames(rows[at - 1], columns) ? at - 1 : at;
   const [names = [], next = [], ...others] = rows.slice(titles).filter((cells) => filledIn(cells) > 0);
   const body = [next, ...others].filter((cells) => cells.join() !== names.join());
-  const areTitles = areNarrow(rows.slice(0, at), titles, columns);
-  if (fillsGaps(names, next, usedColumns(body, columns)))
-    return { titles, lines: 2, areTitles, areLines: false };
+  if (fillsGaps(names, next, usedColumns(body, columns))) return { titles, lines: 2 };
   const isHeader = titles > 0 || places(columns).some((column) => isNameOf(names, body, column));
-  return { titles, lines: isHeader ? 1 : 0, areTitles, areLines: isHeader };
+  return { titles, lines: isHeader ? 1 : 0 };
 }
 
 /** True if a cell has another form than all texts below it, or if those repeat while it is not among them. */

@@ -21,7 +21,12 @@ const HEADERS: readonly (readonly [string, string, readonly string[], readonly s
     ['separator', 'titles'],
     ['day', 'text', 'amount'],
   ],
-  ['types below the names', `id,name\nint64,varchar\n${'1,Ada\n'.repeat(4)}`, ['[joined]'], ['id', 'name']],
+  [
+    'types below the names',
+    `id,name\nint64,varchar\n${'1,Ada\n'.repeat(4)}`,
+    ['joined'],
+    ['id int64', 'name varchar'],
+  ],
   [
     'names and values of one record',
     'Name,Ada King\nStreet,1 High St\nCity,Leeds\nPhone,+44 113\nEmail,ada@x.org\n',

@@ -1,7 +1,5 @@
 import type { Findings } from './findings.ts';
 import type { Limits } from './limits.ts';
-import type { Rows } from './row-list.ts';
-import { each } from './slices.ts';
 
 /** The header of a file as it will be. */
 export interface HeaderPlan {
@@ -30,8 +28,6 @@ export interface FileColumns {
   /** 1 for each column with a value. */
   readonly filled: Uint8Array;
   readonly hasRows: boolean;
-  /** True if each row begins with its name, as R writes it. */
-  readonly hasRowNames: boolean;
   /** The name of a column without one, by its place. */
   readonly nameOf: (at: number) => string;
   readonly limits: Limits;
@@ -68,9 +64,7 @@ function complete(
   const examples = gaps.map((at) => whole[at] ?? '');
   // The service accepts a header that is shorter than the rows.
   const fault = gaps.some((at) => at < named) ? 'empty_header' : null;
-  // With few names, the header may be a title.
-  const isTicked = gaps.length * 2 <= names.length - dropped.size;
-  if (findings.add('gaps', gaps.length, { examples, line, fault, isTicked })) return whole;
+  if (findings.add('gaps', gaps.length, { examples, line, fault })) return whole;
   return names.slice(0, named);
 }
 
@@ -99,26 +93,9 @@ function numbered(findings: Findings, { names, line }: FileColumns, dropped: Dro
 function shifted(findings: Findings, file: FileColumns): readonly string[] {
   const { names, named, filled, line } = file;
   if (named < 2 || named !== names.length - 1 || filled[named] !== 1 || filled[0] !== 1) return names;
-  // The last name can be the one that is missing.
-  const isAgreed = findings.add('shifted', 1, { line, isTicked: file.hasRowNames });
+  // The last name can be the one that is missing, or a value of each row has the separator in it.
+  const isAgreed = findings.add('shifted', 1, { line, isShown: false });
   return isAgreed ? ['', ...names.slice(0, -1)] : names;
-}
-
-/** True if the first cell of each row is another text in quotes, and either numbers the rows or is the only one in quotes. */
-export function* haveNames(text: string, rows: Rows): Generator<void, boolean> {
-  const seen = new Set<string>();
-  let [areNames, areNumbers, isOnly, isPlain] = [true, true, true, false];
-  yield* each(rows, ({ start, end }, at) => {
-    const line = text.slice(start, end);
-    const [name = ''] = /^"[^"]+"/.exec(line) ?? [];
-    areNumbers &&= name === `"${at + 1}"`;
-    isOnly &&= !line.slice(name.length).includes('"');
-    // Some programs write each cell in quotes.
-    isPlain ||= /[^"]$/.test(line);
-    // A set of all cells of a large file would be for nothing.
-    areNames &&= name !== '' && seen.size < seen.add(name).size;
-  });
-  return areNames && isPlain && (areNumbers || isOnly);
 }
 
 function trimmed(findings: Findings, { names, line, isPadded, isByComma }: FileColumns): readonly string[] {
@@ -129,7 +106,7 @@ function trimmed(findings: Findings, { names, line, isPadded, isByComma }: FileC
   // A blank before few of the names may be behind a comma that belongs to a name.
   const apart = names.filter((name) => /^ \S/.test(name)).length;
   const isNeeded = isPadded || (isByComma && apart > 0 && apart * 2 < names.length);
-  return findings.add('spaces', changed.length, { examples, line, isNeeded, isTicked: isPadded })
+  return findings.add('spaces', changed.length, { examples, line, isNeeded, isShown: isPadded })
     ? without
     : names;
 }
@@ -171,6 +148,7 @@ function tooMany(findings: Findings, { names, line, limits }: FileColumns, empty
     limit: columnsMax,
     fault: 'too_many_columns',
     isAgreed: kept.length - dropped.length <= columnsMax,
+    isDecided: columns !== undefined || agreed.has('columns'),
     parts: kept.map((at) => ({ at, text: names[at] ?? '', isAgreed: gone.has(at) })),
   });
   return dropped;

@@ -65,7 +65,7 @@ const BESIDE_WORDS = '‘“”„–—…«»®™•¡¿½×№、。「」�
 export const SIGNS = new RegExp(`[\\u00a0€£§°µ²³·’©ºª${BESIDE_WORDS}]`, 'u');
 /** A sign where texts have it, between the characters before and behind. Elsewhere, it is a letter in another encoding. */
 const SIGN_PLACE = new RegExp(
-  `^(?!${SIGNS.source})(?:l·l|\\P{L}[€£§©°\\u00a0]\\P{L}|\\P{L}°[CFK]|[nN]°\\P{L}|[\\P{L}m][²³]|[\\p{Lu}\\d.][ºª]|\\p{L}’|.’\\P{L}|\\P{L}µ|\\p{L}\\u00a0\\p{L}|\\P{L}[${BESIDE_WORDS}]|.[${BESIDE_WORDS}]\\P{L})`,
+  `^(?!${SIGNS.source})(?:l·l|\\P{L}[€£§©°\\u00a0]\\P{L}|\\P{L}°[CFK]|[nN]°\\P{L}|[\\P{L}m][²³]|[\\p{Lu}\\d.][ºª]|\\p{L}’|.’\\P{L}|\\P{L}µ|\\P{L}[${BESIDE_WORDS}]|.[${BESIDE_WORDS}]\\P{L})`,
   'su',
 );
 /**

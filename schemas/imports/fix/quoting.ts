@@ -38,8 +38,6 @@ export function* requoted(text: string, findings: Findings): Generator<void, str
   const isAgreed = findings.add('singleQuotes', quoted.length, {
     examples: cells,
     line: lineCounter(text)(text.indexOf(first)),
-    // Without a separator inside, they may belong to the values.
-    isTicked: cells.some((cell) => SEPARATORS.test(cell)),
   });
   if (!isAgreed) return text;
   return yield* inPieces(text, (piece) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rejectedRowsCsv, rejectedRowsHeader } from '../rejected-rows.ts';
 import { examine } from './examine.ts';
-import { examined, kindsOf, LIMITS, readByService } from './fixed.fixture.ts';
+import { examined, examinedWith, kindsOf, LIMITS, readByService } from './fixed.fixture.ts';
 
 const ROWS = [
   ['id', 'name', 'amount'],
@@ -185,8 +185,8 @@ describe('examine', () => {
           ['3', 'Cy'],
         ],
       });
-      const plain = examined("id,name\n1,'Ada'\n2,'Bob'\n");
-      expect(plain.findings).toMatchObject([{ kind: 'singleQuotes', isNeeded: true, isAgreed: false }]);
+      const plain = examinedWith("id,name\n1,'Ada'\n2,'Bob'\n");
+      expect(plain.findings).toMatchObject([{ kind: 'singleQuotes', isOpen: true }]);
       expect(plain.corrected).toBeNull();
     });
 
@@ -310,7 +310,7 @@ describe('examine', () => {
     it('keeps the columns that are wanted, and names the others as the page does', () => {
       const wide = Buffer.from(WIDE.replace('n101', ''));
       const wanted = () => new Set([101]);
-      const choices = { agreed: new Map([['columns', true] as const]) };
+      const choices = { agreed: new Map([['columns', true] as const, ['gaps', true] as const]) };
       const work = examine(wide, choices, { ...LIMITS, wanted, columnName: 'Spalte {0}' });
       let step = work.next();
       while (step.done !== true) step = work.next();

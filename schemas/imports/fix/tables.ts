@@ -47,7 +47,8 @@ export function* withOneTable(text: string, findings: Findings): Generator<void,
     lines: [each.from, each.to] as const,
     isAgreed: isAgreed && each === chosen,
   }));
-  findings.add('tables', tables.length, { isAgreed, parts });
+  const isDecided = isAgreed || agreed.has('tables');
+  findings.add('tables', tables.length, { isAgreed, isDecided, parts });
   if (!isAgreed) return text;
   const ends = new LineEnds(text, lineEnd === '\r');
   const start = yield* ends.skip(chosen.from - 1);

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { examined, readByService } from './fixed.fixture.ts';
+import type { Choices } from './findings.ts';
+import { examined, examinedWith, readByService } from './fixed.fixture.ts';
 
-/** The changes of a file: those with a tick as they are, those without one in brackets. */
+/** The changes of a file: those that are shown as made, and the others in brackets. */
 function ticksOf(file: string): string[] {
   return examined(file).findings.map(({ kind, isAgreed }) => (isAgreed ? kind : `[${kind}]`));
 }
 
-/** The rows that arrive with the suggested changes. */
+/** The rows that arrive if a person takes what is shown. */
 function sent(file: string): readonly (readonly string[] | null)[] {
   const { corrected, refusal } = examined(file);
   const rows = refusal === null ? readByService(corrected ?? Buffer.from(file)) : refusal.code;
@@ -18,13 +19,21 @@ function sent(file: string): readonly (readonly string[] | null)[] {
 const TABLE = 'id,name,amount\n1,Ada,2.50\n';
 const NUMBERS = Array.from({ length: 6 }, (_, at) => `P${at},p${at}@x.org,${at + 10}`).join('\n');
 
-/** Files, the changes that are offered, and the header that arrives by default. */
+/** The headers that a person can choose by decisions about what is found. */
+function headersOf(file: string, agreed: Choices['agreed'] = new Map()): unknown[] {
+  const { findings, corrected, refusal } = examinedWith(file, { agreed });
+  const open = findings.find(({ isOpen }) => isOpen);
+  if (open === undefined) return refusal === null ? [readByService(corrected ?? Buffer.from(file))[0]] : [];
+  return [true, false].flatMap((isMade) => headersOf(file, new Map([...agreed, [open.kind, isMade]])));
+}
+
+/** Files, the changes that are found, and the header that a person who knows the file chooses. */
 const FILES: readonly (readonly [string, string, readonly string[], readonly string[]])[] = [
   // A value of the first record is a word.
   [
     'a word in the first of two columns',
     'name,amount\nAda,unknown\nBob,3\nCy,4\nDi,5\n',
-    ['[titles]'],
+    ['titles'],
     ['name', 'amount'],
   ],
   [
@@ -42,7 +51,7 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
   [
     'words in the first record, in columns of values alone',
     'X,CH1,Start\nSequence,Volt,0.5\n0,1.5,\n1,2.5,\n2,3.5,\n',
-    ['[joined]'],
+    ['joined', '[valueless]'],
     ['X', 'CH1', 'Start'],
   ],
   [
@@ -57,12 +66,7 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
     ['joined'],
     ['id', 'Which? Mail', 'Which? Phone'],
   ],
-  [
-    'words below some names',
-    `id,a,b\n,good,bad\n${'1,x,y\n'.repeat(4)}`,
-    ['[joined]', '[notes]'],
-    ['id', 'a', 'b'],
-  ],
+  ['words below some names', `id,a,b\n,good,bad\n${'1,x,y\n'.repeat(4)}`, ['joined'], ['id', 'a', 'b']],
   [
     'a wide line of values above',
     `EXTF;700;21;3;4;5;6\nsum;name;account\n${'2,50;Ada;1200\n'.repeat(4)}`,
@@ -102,7 +106,7 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
   [
     'a gap in the header above a word',
     'name,,amount\nAda,x,free\nBob,y,3\nCy,z,4\nDi,z,5\n',
-    ['[titles]', 'gaps'],
+    ['titles'],
     ['name', 'Column 2', 'amount'],
   ],
   // The header has one name less.
@@ -133,48 +137,48 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
   [
     'numbers of rows in quotes',
     '"name","size"\n"1","Ada",4\n"2","Bob",5\n',
-    ['shifted', 'gaps'],
+    ['[shifted]', 'gaps'],
     ['Column 1', 'name', 'size'],
   ],
-  ['names of rows in quotes', '"x","y"\n"Ada",1,2\n"Bob",3,4\n', ['shifted', 'gaps'], ['Column 1', 'x', 'y']],
+  [
+    'names of rows in quotes',
+    '"x","y"\n"Ada",1,2\n"Bob",3,4\n',
+    ['[shifted]', 'gaps'],
+    ['Column 1', 'x', 'y'],
+  ],
   [
     'more names than fields',
     'a,b,c,d\nx,tbd,u\ny,1,2\nz,3,4\nq,5,6\n',
-    ['[joined]', '[valueless]', '[fill]'],
+    ['joined', '[valueless]', '[fill]'],
     ['a', 'b', 'c', 'd'],
   ],
-  ['a record of words alone', 'a,b,c\nx,y,z\n1,2,3\n4,5,6\n7,8,9\n', ['[joined]'], ['a', 'b', 'c']],
+  ['a record of words alone', 'a,b,c\nx,y,z\n1,2,3\n4,5,6\n7,8,9\n', ['joined'], ['a', 'b', 'c']],
   ['units below the names', 'a,b,c\nm/s,kg,%\n1,2,3\n4,5,6\n7,8,9\n', ['joined'], ['a m/s', 'b kg', 'c %']],
   // Names that are values.
   [
     'dates as names',
     'region,1/22/26,1/23/26,1/24/26\nNorth,1,2,3\nSouth,4,5,6\nWest,7,8,9\n',
-    ['[noHeader]'],
+    ['noHeader'],
     ['region', '1/22/26', '1/23/26', '1/24/26'],
   ],
-  [
-    'hours as names',
-    'day,08:00,09:00\nMon,1,2\nTue,4,5\nWed,7,8\n',
-    ['[noHeader]'],
-    ['day', '08:00', '09:00'],
-  ],
+  ['hours as names', 'day,08:00,09:00\nMon,1,2\nTue,4,5\nWed,7,8\n', ['noHeader'], ['day', '08:00', '09:00']],
   [
     'hours as names above times',
     'stop,08:00,09:00:00\nA,08:00,09:00:00\nB,08:03,09:05:10\nC,08:05,09:10:30\n',
-    ['[noHeader]'],
+    ['noHeader'],
     ['stop', '08:00', '09:00:00'],
   ],
   ['signs for missing values alone', 'name,-,--\nA,1,2\nB,3,4\nC,5,6\n', ['[noHeader]'], ['name', '-', '--']],
   [
     'doses as names',
     'drug,0.1,0.5,1,5\nA,12,14,15,20\nB,11,15,19,21\nC,10,13,16,22\n',
-    ['[noHeader]'],
+    ['noHeader'],
     ['drug', '0.1', '0.5', '1', '5'],
   ],
   [
     'a year as the only name of values',
     'area,2014\nNorth,3.5\nSouth,1\nWest,2\n',
-    ['[noHeader]'],
+    ['noHeader'],
     ['area', '2014'],
   ],
   ['years as names', 'area,2014,2015\nNorth,3.5,4\nSouth,1,2\n', [], ['area', '2014', '2015']],
@@ -186,7 +190,7 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
     ['noHeader'],
     ['Column 1', 'Column 2', 'Column 3'],
   ],
-  ['a year in the first of two records', 'apple,1950\npear,3\nplum,4\n', ['[noHeader]'], ['apple', '1950']],
+  ['a year in the first of two records', 'apple,1950\npear,3\nplum,4\n', ['noHeader'], ['apple', '1950']],
   [
     'numbers like those below',
     '4.1,10,A\n4.2,11,B\n4.3,12,C\n',
@@ -211,7 +215,7 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
   [
     'a title above two columns of texts',
     'Report\nname,city\nAda,London\nBob,Rome\n',
-    ['[titles]', 'gaps'],
+    ['titles'],
     ['Report', 'Column 2'],
   ],
   [
@@ -230,13 +234,13 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
   [
     'units beside a text',
     'site,temp,flow\nname,C,m/s\nA,21.5,3.2\nB,21.6,3.3\nC,21,3\n',
-    ['[joined]'],
+    ['joined'],
     ['site', 'temp', 'flow'],
   ],
   [
     'a header in two languages',
     'Name,Alter,Größe\nname,age,size\nAda,36,1.7\nBob,40,1.8\nCy,41,1.9\n',
-    ['[joined]'],
+    ['joined'],
     ['Name', 'Alter', 'Größe'],
   ],
   // Separators.
@@ -267,7 +271,7 @@ const FILES: readonly (readonly [string, string, readonly string[], readonly str
   [
     'titles and notes around semicolons with decimal commas',
     `Table 1\nPeople: Bonn, on day\nAs known\nday;people;more\n${'31.12.2025;81;0,5\n31.12.2026;82;1,5\n'.repeat(4)}____\nBy us, 2026\n© Acme\nDone: today, 10:00\n`,
-    ['separator', 'titles', 'notes'],
+    ['separator', 'titles', '[notes]', '[fill]'],
     ['day', 'people', 'more'],
   ],
   [
@@ -328,38 +332,38 @@ const anyTable = fc.integer({ min: 2, max: 5 }).chain((width) => {
     ]);
 });
 
-describe('the ticks of a file', () => {
-  it.each(FILES)('keep each name and record: %s', (_name, file, ticks, header) => {
+describe('the findings of a file', () => {
+  it.each(FILES)('lead to the header: %s', (_name, file, ticks, header) => {
     expect(ticksOf(file)).toEqual(ticks);
-    expect(sent(file)[0]).toEqual(header);
+    expect(headersOf(file)).toContainEqual(header);
   });
 
-  it('none for names of columns if the header has few, which can be a title', () => {
+  it('refuse a header of few names, which can be a title, until a person decides', () => {
     const file = 'name,,,\nAda,x,y,z\nBob,x,y,z\n';
-    expect(ticksOf(file)).toEqual(['[titles]', '[gaps]']);
-    expect(examined(file).refusal).toMatchObject({ code: 'empty_header', canBeRemoved: true });
+    expect(ticksOf(file)).toEqual(['titles']);
+    expect(examinedWith(file).refusal).toMatchObject({ code: 'undecided', canBeRemoved: true });
   });
 
-  it('none for a header behind the last line, which is refused', () => {
+  it('are none for a header behind the last line, which is refused', () => {
     const { refusal, lastLine } = examined(TABLE, {}, { header: { line: 9, lines: 1 } });
     expect({ refusal, lastLine }).toMatchObject({ refusal: { code: 'no_rows' }, lastLine: 2 });
   });
 
-  it('drops byte order marks at the start of lines, and keeps those in cells', () => {
+  it('drop byte order marks at the start of lines, and keep those in cells', () => {
     const file = `\ufeff${TABLE}\ufeff${TABLE}3,"A\n\ufeffda",4\n`;
     const { findings } = examined(file);
     expect(findings).toMatchObject([
       { kind: 'nul', count: 1, line: 3, isAgreed: true, fault: null },
-      { kind: 'notes', parts: [{ at: 3, text: 'id,name,amount', isAgreed: true }] },
+      { kind: 'notes', parts: [{ at: 3, text: 'id,name,amount', isAgreed: false }] },
     ]);
-    expect(sent(file)[3]).toEqual(['3', 'A\n\ufeffda', '4']);
+    expect(sent(file)[4]).toEqual(['3', 'A\n\ufeffda', '4']);
     expect(examined(file, { nul: false }).corrected).toBeNull();
   });
 
-  it('asks about rows that are nearly empty, and about words among numbers', () => {
+  it('ask about rows that are nearly empty, and about words among numbers', () => {
     const notes = (...lines: string[]) =>
       examined(`id,name,from,to\n${'1,Ada,2,3\n'.repeat(30)}${lines.join('\n')}\n`)
-        .findings.filter(({ isNeeded, isAgreed }) => isNeeded && !isAgreed)
+        .findings.filter(({ isAgreed }) => !isAgreed)
         .flatMap(({ parts }) => parts.map(({ at }) => at));
     expect(notes('South,,,', '2,Bob,4,5', 'Source:,us,,', ',,,1')).toEqual([32, 34, 35]);
     expect(notes('No,Name,Begin,End', '2,Bob,4,5')).toEqual([32]);

@@ -2,8 +2,6 @@ import type { Findings } from './findings.ts';
 import { inPieces } from './quoting.ts';
 import { wordsOf } from './words.ts';
 
-/** Characters that are enough to be no chance. */
-const CHARACTERS_MIN = 3;
 const HIGH_FROM = 0x80;
 
 /** Mends a text that was encoded as UTF-8 twice, the first time read as Windows-1252, if the person agrees: `MÃ¼ller` is `Müller`. */
@@ -26,6 +24,6 @@ export function* encodedOnce(text: string, findings: Findings): Generator<void, 
     });
   });
   if (count === 0) return text;
-  const isTicked = isWhole && count >= CHARACTERS_MIN && !mended.includes('\ufffd');
-  return findings.add('encoding', count, { examples: yield* wordsOf(mended), isTicked }) ? mended : text;
+  const examples = yield* wordsOf(mended);
+  return findings.add('encoding', count, { examples, isSure: false, isShown: isWhole }) ? mended : text;
 }

@@ -42,9 +42,8 @@ export function* withFields(text: string, findings: Findings): Generator<void, s
   if (!isRuled && (apart.length < LINES_MIN || apart.length * 2 <= filled.length)) return text;
   const inTable = (): InTable => (isRuled ? below(lines[ruler - 1] ?? '') : (line) => GAP.test(line));
   const gaps = yield* gapsIn(text, inTable(), isRuled ? 1 : 2);
-  const isTicked = isRuled && gaps.length === (lines[ruler]?.trim().split(/ +/).length ?? 0) - 1;
   const line = isRuled ? ruler : 1;
-  if (!findings.add('separator', 1, { examples: [' '], line, isTicked })) return text;
+  if (!findings.add('separator', 1, { examples: [' '], line, isSure: false, isShown: isRuled })) return text;
   const isRow = inTable();
   return yield* inPieces(text, (piece) =>
     linesOf(piece, (own, end) => {
