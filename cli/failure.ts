@@ -14,7 +14,16 @@ interface FailureOptions {
   readonly isUnknown?: boolean;
   /** Seconds after which the same command can succeed. */
   readonly retryAfterSeconds?: number | undefined;
+  /** The findings of a file about which the caller has to decide. */
+  readonly findings?: readonly FailureFinding[];
   readonly cause?: unknown;
+}
+
+/** A finding of a file, without a text of it. */
+interface FailureFinding {
+  readonly change: string;
+  readonly count: number;
+  readonly line: number | null;
 }
 
 /** A command that did not do its work. The message is public: it holds no secret and no value of a customer. */
@@ -25,6 +34,7 @@ export class CommandFailure extends Error {
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
   readonly isUnknown: boolean;
+  readonly findings: readonly FailureFinding[];
 
   constructor(message: string, options: FailureOptions) {
     super(message, { cause: options.cause });
@@ -34,6 +44,7 @@ export class CommandFailure extends Error {
     this.next = options.next ?? null;
     this.requestId = options.requestId ?? null;
     this.isUnknown = options.isUnknown ?? false;
+    this.findings = options.findings ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
 }

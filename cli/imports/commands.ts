@@ -1,7 +1,7 @@
 import type { CommandGroup, OptionSpec } from '../command.ts';
 import { CONFIGURATION_FILE, MAPPING_FILE } from '../file-examples.ts';
 import { idFault, importFault, keyFault, numberFault } from '../option-faults.ts';
-import { changeFault, encodingFault, separatorFault } from './change-faults.ts';
+import { changeFault, encodingFault, headerLinesFault, linesFault, separatorFault } from './change-faults.ts';
 
 const IMPORT = '7d1f0c5e-4a52-4f0b-9a3e-2b7c8d9e0f1a';
 
@@ -48,7 +48,7 @@ export const importCommands: CommandGroup = {
       name: 'import upload',
       summary: 'Upload a CSV file, and print only metadata',
       details:
-        'The file is CSV in UTF-8: commas between columns, each with its own name in the first row, then at least one row. The tool reads it once, and refuses a file that could not be imported before it costs an import: exit code 8, with line and column. A row with too few or too many columns is such a fault. With --fix it corrects what it can: separators, encodings, lines above the header, names of columns, quotes. It shows each change, and sends nothing before you accept: with y on a terminal, or by --accept with the digest that it prints (exit code 3 until then). A decision for which the file has no finding is refused. Values stay as they are. --save writes the corrected file so that you can check it. The import names the changes, and its approver sees them. An upload that was interrupted continues with the same idempotency key.',
+        'The file is CSV in UTF-8: commas between columns, each with its own name in the first row, then at least one row. The tool reads it once, and refuses a file that could not be imported before it costs an import: exit code 8, with line and column. A row with too few or too many columns is such a fault. With --fix it corrects what it can: separators, encodings, lines above the header, names of columns, quotes. It makes changes of the form without a question: separators, quotes, line ends, empty lines, and encodings that are certain. What removes a line, names a column, joins lines or changes a value is only found. You decide about each finding with --with or --without, about single lines with --leave-out and --keep, or in a file with --decisions. Until then nothing is sent, and the exit code is 3; without --fix, it is 8 with the code undecided. It shows each change, and sends nothing before you accept: with y on a terminal, or by --accept with the digest that it prints. A decision for which the file has no finding is refused. Values stay as they are. --save writes the corrected file so that you can check it. The import names the changes, and its approver sees them. An upload that was interrupted continues with the same idempotency key.',
       options: [
         { name: 'schema', value: 'id', summary: 'id of the schema', required: true, fault: idFault('sch') },
         {
@@ -80,7 +80,7 @@ export const importCommands: CommandGroup = {
         {
           name: 'with',
           value: 'changes',
-          summary: 'with --fix: also make these changes, by their names',
+          summary: 'with --fix: make these changes, by their names',
           list: true,
           fault: changeFault,
         },
@@ -90,6 +90,25 @@ export const importCommands: CommandGroup = {
           summary: 'with --fix: do not make these changes',
           list: true,
           fault: changeFault,
+        },
+        {
+          name: 'leave-out',
+          value: 'lines',
+          summary: 'with --fix: remove these lines, such as 3,7-9',
+          list: true,
+          fault: linesFault,
+        },
+        {
+          name: 'keep',
+          value: 'lines',
+          summary: 'with --fix: keep these lines, which may be no records',
+          list: true,
+          fault: linesFault,
+        },
+        {
+          name: 'decisions',
+          value: 'file',
+          summary: 'with --fix: JSON file with decisions; - for standard input',
         },
         {
           name: 'encoding',
@@ -114,6 +133,13 @@ export const importCommands: CommandGroup = {
           value: 'number',
           summary: 'with --fix: line of the header',
           fault: numberFault,
+        },
+        {
+          name: 'header-lines',
+          value: 'number',
+          summary:
+            'with --fix and --header-line: lines of the header, 1 if absent; 0 for a first record on that line',
+          fault: headerLinesFault,
         },
         { name: 'save', value: 'file', summary: 'with --fix: write the corrected file to a new file' },
       ],

@@ -2,18 +2,21 @@ import { digestOf, sha256Hex } from '../../schemas/base/digest.ts';
 import { COLUMNS_MAX } from '../../schemas/csv/limits.ts';
 import { FILE_FAULTS } from '../../schemas/imports/file-fault-texts.ts';
 import { changeText } from '../../schemas/imports/fix/change-texts.ts';
-import { LEGACY } from '../../schemas/imports/fix/encodings.ts';
 import type { Examination } from '../../schemas/imports/fix/examination.ts';
 import { examine } from '../../schemas/imports/fix/examine.ts';
 import { type Choices, type Finding, NO_CHOICES, type Refusal } from '../../schemas/imports/fix/findings.ts';
 import { CommandFailure, usageFailure } from '../failure.ts';
-import type { Options } from '../options.ts';
 import { type FileLimits, isImportable } from './check-file.ts';
 
 /** A file with the changes that it needs. */
 export interface Correction {
   readonly examination: Examination;
-  readonly corrected: Uint8Array<ArrayBuffer>;
+  /** The corrected file; null while a decision is missing. */
+  readonly corrected: Corrected | null;
+}
+
+interface Corrected {
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** Names exactly these changes of exactly this file. */
   readonly digest: string;
 }
@@ -25,29 +28,10 @@ const NO_TABLE: Readonly<Record<string, string>> = {
   other_format: 'It has the format of another program, and no table.',
 };
 
-/** Reads the decisions about changes from a command line. */
-export function choicesOf(options: Options): Choices {
-  const [made, left] = [options.list('with') ?? [], options.list('without') ?? []];
-  const both = made.find((kind) => left.includes(kind));
-  if (both !== undefined) throw usageFailure(`${both} is in --with and in --without.`);
-  const encoding = LEGACY.find((name) => name === options.optionalText('encoding'));
-  const line = options.optionalText('header-line') === null ? null : options.number('header-line');
-  const table = options.optionalText('table') === null ? null : options.number('table');
-  const separator = options.optionalText('separator');
-  const agreed = [...made.map((kind) => [kind, true]), ...left.map((kind) => [kind, false])];
-  return {
-    agreed: new Map(agreed as [Finding['kind'], boolean][]),
-    ...(encoding !== undefined && { encoding }),
-    ...(separator !== null && { separator: separator === 'tab' ? '\t' : separator }),
-    ...(table !== null && { table }),
-    ...(line !== null && { header: { line, lines: 1 } }),
-  };
-}
-
 /**
  * Finds the changes that a file needs.
  *
- * @returns null for a file that can be sent as it is, without a question that the caller has not answered
+ * @returns null for a file that can be sent as it is
  * @throws {CommandFailure} for a file that cannot be corrected, or only with a decision of the caller, and for a decision about a
  * change that the file does not need; without a name or a value of the file
  */
@@ -68,18 +52,19 @@ export function correct(
     );
   }
   requireFindings(examination, choices);
+  requireLines(examination, choices);
   const { refusal, corrected, lastLine } = examination;
   if ((choices.header?.line ?? 1) > lastLine) {
     throw usageFailure(
       `--header-line: expected at most ${lastLine}, the last line of the file with a value.`,
     );
   }
-  if (refusal !== null) throw refused(path, examination, refusal);
   requireTable(examination, choices);
-  const isAsked = corrected !== null || (isOpen(examination, choices) && isImportable(bytes, limits));
-  if (!isAsked) return null;
-  const sent = corrected ?? bytes;
-  return { examination, corrected: sent, digest: digestOf(['fix', sha256Hex(bytes), sha256Hex(sent)]) };
+  if (refusal?.code === 'undecided') return { examination, corrected: null };
+  if (refusal !== null) throw refused(path, examination, refusal);
+  if (corrected === null) return null;
+  const digest = digestOf(['fix', sha256Hex(bytes), sha256Hex(corrected)]);
+  return { examination, corrected: { bytes: corrected, digest } };
 }
 
 /** Refuses a decision without a finding: the caller means another file, or takes this one for what it is not. */
@@ -102,9 +87,15 @@ function requireFindings(
   }
 }
 
-/** True if a change that may be needed is not made, and the caller has not declined it. */
-function isOpen({ findings }: Examination, { agreed }: Choices): boolean {
-  return findings.some(({ kind, isNeeded, isAgreed }) => isNeeded && !isAgreed && !agreed.has(kind));
+/** Refuses a decision about a line that the file does not have, or that is a record beyond doubt. */
+function requireLines({ findings, lastLine }: Examination, { leftOut }: Choices): void {
+  const listed = findings.flatMap(({ kind, parts }) => (kind === 'notes' ? parts.map(({ at }) => at) : []));
+  for (const [line, isOut] of leftOut ?? []) {
+    if (isOut ? line <= lastLine : listed.includes(line)) continue;
+    throw usageFailure(
+      `${isOut ? '--leave-out' : '--keep'} ${line}: the file has no such line to decide about. Nothing was sent.`,
+    );
+  }
 }
 
 function requireTable({ findings }: Examination, { table = 1 }: Choices): void {
@@ -112,47 +103,42 @@ function requireTable({ findings }: Examination, { table = 1 }: Choices): void {
   if (table > count) throw usageFailure(`--table: expected at most ${count}, the tables of the file.`);
 }
 
+/** Findings of rows that a person decides about in the console, if the caller sends invalid rows. */
+const OF_ROWS: readonly Finding['kind'][] = ['fill', 'notes'];
+
 /**
- * Refuses a file that the service would accept and read wrongly: a change is needed, and ticked.
+ * Refuses a file that the service would accept and read wrongly, or may: a change is needed, or the caller has to decide about it.
  *
  * @throws {CommandFailure} without a name or a value of the file
  */
-export function requireReadable(path: string, bytes: Uint8Array, { rows }: FileLimits): void {
+export function requireReadable(path: string, bytes: Uint8Array, { rows, allowsInvalid }: FileLimits): void {
   const { findings = [] } = examined(bytes, rows, NO_CHOICES) ?? {};
+  const open = findings.filter(({ kind, isOpen }) => isOpen && !(allowsInvalid && OF_ROWS.includes(kind)));
   const found = findings.find(({ isNeeded, isAgreed }) => isNeeded && isAgreed);
-  if (found === undefined) return;
-  throw new CommandFailure(`${path} would be read wrongly. Nothing was sent.`, {
-    code: found.kind,
+  if (open.length === 0 && found === undefined) return;
+  const text = open.length > 0 ? 'may have more than a table' : 'would be read wrongly';
+  throw new CommandFailure(`${path} ${text}. Nothing was sent.`, {
+    code: open.length > 0 ? 'undecided' : (found?.kind ?? 'undecided'),
+    findings: open.map(({ kind, count, line }) => ({ change: kind, count, line })),
     exit: 'check',
     next: ['svc', 'help', 'import', 'upload'],
   });
 }
 
-/** The changes after which a file can be imported. */
-export interface Way {
-  /** The changes that the caller has to decide for: none, or one. */
-  readonly decided: readonly Finding['kind'][];
-  /** All of them, in words. */
-  readonly text: string;
+/** The changes with which a file can be imported, in words, or those that the caller has to decide about; or null. */
+export function wayFor(bytes: Uint8Array, limits: FileLimits, choices: Choices): string | null {
+  const { findings, corrected } = examined(bytes, limits.rows, choices) ?? { findings: [], corrected: null };
+  const open = findings.filter(({ isOpen }) => isOpen);
+  // Hardly a change makes a file much smaller.
+  if (corrected === null && bytes.length > limits.bytes) return null;
+  if (open.length > 0) return `--fix shows what you have to decide about: ${textOf(open)}.`;
+  const isWay = corrected !== null && isImportable(corrected, limits);
+  return isWay ? `The tool can correct it: ${textOf(findings.filter(({ isAgreed }) => isAgreed))}.` : null;
 }
 
-/** Returns a way in which a file can be imported, with at most one decision more than those of the caller; or null. */
-export function wayFor(bytes: Uint8Array, limits: FileLimits, choices: Choices): Way | null {
-  const first = examined(bytes, limits.rows, choices);
-  const open = (first?.findings ?? []).filter(({ kind, isAgreed }) => !isAgreed && !PARTIAL.includes(kind));
-  for (const decided of [[], ...open.map(({ kind }) => [kind])]) {
-    const agreed = new Map([...choices.agreed, ...decided.map((kind) => [kind, true] as const)]);
-    const examination = decided.length === 0 ? first : examined(bytes, limits.rows, { ...choices, agreed });
-    if (examination === null || !isImportable(examination.corrected ?? NOTHING, limits)) continue;
-    const made = examination.findings.filter(({ isAgreed }) => isAgreed);
-    return { decided, text: made.map(({ kind, count }) => changeText(kind, count)).join('; ') };
-  }
-  return null;
+function textOf(findings: readonly Finding[]): string {
+  return findings.map(({ kind, count }) => changeText(kind, count)).join('; ');
 }
-
-const NOTHING = new Uint8Array();
-/** Changes that import less than the file has. The tool does not suggest them. */
-const PARTIAL: readonly Finding['kind'][] = ['rows', 'columns', 'notes'];
 
 function examined(bytes: Uint8Array, rowsMax: number, choices: Choices): Examination | null {
   const work = examine(bytes, choices, { rows: rowsMax, columns: COLUMNS_MAX });

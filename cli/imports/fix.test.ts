@@ -39,12 +39,18 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
     writeFileSync(join(project.path, name), content);
   }
 
+  /** The findings that a decision is missing about. */
+  const openIn = (stdout: string): string[] =>
+    JSON.parse(stdout).fix.changes.flatMap((each: { change: string; isOpen: boolean }) =>
+      each.isOpen ? [each.change] : [],
+    );
+
   const importsUsed = async () => (await project.json(['workspace', 'status'])).limits.svcimport.imports.used;
 
   it.each([
-    ['semicolons', 'separator', 'Orders 2026\n\nName;Seats\nAda;1\nBob;2\n'],
-    ['tabs', 'separator', 'Orders\nName\tSeats\nAda\t1\nBob\t2\n'],
-    ['bars', 'separator', 'Orders\nName|Seats\nAda|1\nBob|2\n'],
+    ['semicolons', 'undecided', 'Orders 2026\n\nName;Seats\nAda;1\nBob;2\n'],
+    ['tabs', 'undecided', 'Orders\nName\tSeats\nAda\t1\nBob\t2\n'],
+    ['bars', 'undecided', 'Orders\nName|Seats\nAda|1\nBob|2\n'],
     ['a comma in the title', 'column_count', 'Orders, all\nName;Seats\nAda;1\nBob;2\n'],
   ])(
     'refuses a title above a table with another separator, and uses no import: %s',
@@ -53,7 +59,7 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
       write('titled.csv', content);
       const refused = await project.failure([...upload, 'titled.csv']);
       expect(refused).toMatchObject({ code, exitCode: 8 });
-      expect(refused.message).toContain('Write commas between fields');
+      expect(refused.message).toContain('Remove lines above the header: 1');
       expect(refused.next).toMatch(/--file titled\.csv --fix$/);
       expect(await importsUsed()).toBe(before);
     },
@@ -64,13 +70,20 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
     expect(refused).toMatchObject({ code: 'invalid_utf8', exitCode: 8 });
     expect(refused.next).toMatch(/ import upload .*--file export\.csv --fix$/);
 
-    const asked = await project.run([...upload, 'export.csv', '--fix', '--save', 'look.csv', '--json']);
+    const open = await project.run([...upload, 'export.csv', '--fix', '--save', 'look.csv', '--json']);
+    expect([open.code, open.stderr]).toEqual([3, '']);
+    expect(JSON.parse(open.stdout).fix).toMatchObject({ digest: null, sha256: null });
+    expect(openIn(open.stdout)).toEqual(['encoding', 'titles']);
+    const decided = ['--fix', '--with', 'encoding,titles'];
+    const asked = await project.run([...upload, 'export.csv', ...decided, '--save', 'look.csv', '--json']);
     expect([asked.code, asked.stderr]).toEqual([3, '']);
     const { fix, next } = JSON.parse(asked.stdout);
     expect(fix).toMatchObject({ encoding: 'Windows-1252', headerLine: 2, rows: 2 });
     expect(fix.changes).toContainEqual({
       change: 'titles',
       isMade: true,
+      isOpen: false,
+      lines: [],
       count: 1,
       line: 1,
       text: 'Remove lines above the header: 1',
@@ -98,10 +111,13 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
 
   it('sends nothing for a digest of other changes, and never replaces a file', async () => {
     const before = await importsUsed();
-    const other = await project.run([...upload, 'export.csv', '--fix', '--accept', 'a'.repeat(64), '--json']);
+    const decided = ['--fix', '--with', 'encoding,titles'];
+    const other = await project.run([
+      ...[...upload, 'export.csv', ...decided, '--accept', 'a'.repeat(64), '--json'],
+    ]);
     expect(other.code).toBe(3);
     write('kept.csv', 'kept');
-    expect(await project.failure([...upload, 'export.csv', '--fix', '--save', 'kept.csv'])).toMatchObject({
+    expect(await project.failure([...upload, 'export.csv', ...decided, '--save', 'kept.csv'])).toMatchObject({
       exitCode: 2,
     });
     expect(readFileSync(join(project.path, 'kept.csv'), 'utf8')).toBe('kept');
@@ -126,11 +142,13 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
     });
     const left = await project.failure([...upload, 'short.csv']);
     expect(left).toMatchObject({ code: 'column_count', message: expect.stringContaining('Fill short rows') });
-    expect(left.next).toMatch(/ --fix --with fill$/);
-    const asked = await project.run([...upload, 'short.csv', '--fix', '--json']);
+    expect(left.next).toMatch(/ --fix$/);
+    const asked = await project.run([...upload, 'short.csv', '--fix', '--without', 'fill,notes', '--json']);
     const { digest } = JSON.parse(asked.stdout).fix;
-    const accepted = await project.failure([...upload, 'short.csv', '--fix', '--accept', digest]);
-    expect([accepted.code, accepted.next]).toEqual(['column_count', left.next]);
+    const accepted = await project.failure([
+      ...[...upload, 'short.csv', '--fix', '--without', 'fill,notes', '--accept', digest],
+    ]);
+    expect(accepted).toMatchObject({ code: 'column_count', exitCode: 8 });
     expect(await project.failure([...upload, 'short.csv', '--fix', '--with', 'magic'])).toMatchObject({
       exitCode: 2,
     });
@@ -163,6 +181,7 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
     write('tables.csv', 'Name,Seats\nAda,3\nBob,4\n\nName,Rooms\nEve,5\nIda,6\n');
     const asked = await project.run([...upload, 'tables.csv', '--fix', '--json']);
     expect(asked.code).toBe(3);
+    expect(openIn(asked.stdout)).toContain('tables');
     expect(JSON.parse(asked.stdout).fix.tables).toEqual([
       { table: 1, firstLine: 1, lastLine: 3, isRead: false },
       { table: 2, firstLine: 5, lastLine: 7, isRead: false },
@@ -176,10 +195,7 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
   it('asks whether names have aliases behind a bar, and keeps one column if the caller says so', async () => {
     write('alias.csv', 'Name | Alias\nAda | Countess\nBob | Bo\n');
     const asked = await project.failure([...upload, 'alias.csv']);
-    expect([asked.code, asked.next]).toEqual([
-      'separator',
-      expect.stringMatching(/ --fix --with separator$/),
-    ]);
+    expect([asked.code, asked.next]).toEqual(['separator', expect.stringMatching(/ --fix$/)]);
     const kept = [...upload, 'alias.csv', '--fix', '--without', 'separator,noHeader'];
     expect(await project.json(kept)).toMatchObject({ status: 'uploaded' });
   });
@@ -194,15 +210,51 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
       ['export.csv', '--with', 'notes'],
       ['plain.csv', '--encoding', 'Windows-1252'],
       ['export.csv', '--encoding', 'Shift_JIS'],
+      ['plain.csv', '--keep', '2'],
+      ['plain.csv', '--leave-out', '4-5'],
     ] as const) {
       const refused = await project.failure([...upload, file, '--fix', option, kind]);
       expect([file, refused.exitCode]).toEqual([file, 2]);
-      expect(refused.message).toContain(`${option} ${kind}`);
+      expect(refused.message).toContain(`${option} ${kind.slice(0, 1)}`);
     }
     expect((await project.failure([...upload, 'export.csv', '--fix', '--with', 'notes'])).message).toMatch(
       /the file does not need it\. It has: .*titles/,
     );
     expect(await importsUsed()).toBe(before);
+  });
+
+  it('takes decisions about changes and single lines from a file, and refuses what is not one', async () => {
+    write('sums.csv', 'Name,Seats\nAda,3\nTotal,3\nBob,4\nTotal,7\n');
+    const failure = await project.failure([...upload, 'sums.csv']);
+    expect(failure).toMatchObject({ code: 'undecided', exitCode: 8 });
+    expect(failure.findings).toEqual([{ change: 'notes', count: 2, line: null }]);
+    const asked = await project.run([...upload, 'sums.csv', '--fix', '--json']);
+    expect(JSON.parse(asked.stdout).fix.changes).toMatchObject([
+      { change: 'notes', isOpen: true, lines: [3, 5] },
+    ]);
+    write('decisions.json', JSON.stringify({ leaveOut: [5], keep: [3] }));
+    const decided = ['--fix', '--decisions', 'decisions.json', '--save', 'summed.csv', '--json'];
+    const { stdout } = await project.run([...upload, 'sums.csv', ...decided]);
+    expect(JSON.parse(stdout).next).toMatch(/ --decisions decisions\.json --fix --accept /);
+    expect(readFileSync(join(project.path, 'summed.csv'), 'utf8')).toBe(
+      'Name,Seats\nAda,3\nTotal,3\nBob,4\n',
+    );
+    write('wrong.json', JSON.stringify({ leaveout: [5] }));
+    const wrong = [...upload, 'sums.csv', '--fix', '--decisions', 'wrong.json'];
+    expect(await project.failure(wrong)).toMatchObject({ exitCode: 2 });
+  });
+
+  it('reads a file without a header, and one with several header lines', async () => {
+    write('bare.csv', 'Ada,3\nBob,4\n');
+    const bare = ['--fix', '--header-line', '1', '--header-lines', '0', '--save', 'named.csv'];
+    await project.run([...upload, 'bare.csv', ...bare]);
+    expect(readFileSync(join(project.path, 'named.csv'), 'utf8')).toBe('Column 1,Column 2\nAda,3\nBob,4\n');
+    write('units.csv', 'Name,Seats\ntext,[number]\nAda,3\nBob,4\n');
+    const units = ['--fix', '--header-line', '1', '--header-lines', '2', '--save', 'joined.csv'];
+    await project.run([...upload, 'units.csv', ...units]);
+    expect(readFileSync(join(project.path, 'joined.csv'), 'utf8')).toBe(
+      'Name text,Seats [number]\nAda,3\nBob,4\n',
+    );
   });
 
   it('refuses a header behind the last line, with its number', async () => {
@@ -232,7 +284,9 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
   });
 
   it('asks a person at a terminal, with texts of the file, and sends it with y only', async () => {
-    const words = [...upload, 'export.csv', '--fix'].join(' ');
+    const open = await project.inTerminal(200, 'A=1', [...upload, 'export.csv', '--fix'].join(' '), '', 3);
+    expect(open).toContain('[?] titles: Remove lines above the header: 1 (line 1): Marker of March');
+    const words = [...upload, 'export.csv', '--fix', '--with', 'encoding,titles'].join(' ');
     const refused = await project.inTerminal(200, 'A=1', words, 'n\n', 3);
     expect(refused).toContain('[x] titles: Remove lines above the header: 1 (line 1): Marker of March');
     expect(refused).toMatch(/Nothing was sent/);

@@ -5,21 +5,26 @@ import { sha256Hex } from '../../schemas/base/digest.ts';
 import type { CountedChange } from '../../schemas/imports/changed-texts.ts';
 import { changeText } from '../../schemas/imports/fix/change-texts.ts';
 import { changesMade, isMade } from '../../schemas/imports/fix/changes-made.ts';
-import type { Finding } from '../../schemas/imports/fix/findings.ts';
+import type { Choices, Finding } from '../../schemas/imports/fix/findings.ts';
 import type { CommandContext, Outcome } from '../command.ts';
 import { CommandFailure, interruption, type Next, usageFailure } from '../failure.ts';
 import type { Options } from '../options.ts';
 import { type Block, facts, line, printable, table } from '../output/blocks.ts';
 import type { FileLimits } from './check-file.ts';
-import { type Correction, choicesOf, correct, type Way } from './correct.ts';
+import { type Correction, correct } from './correct.ts';
 
 /** The changes of a file, in the output of `import upload --fix`. They name no text of the file. */
 export const fixOutput = z.object({
-  digest: z.string().describe('of these changes of this file, for --accept'),
+  digest: z
+    .string()
+    .nullable()
+    .describe('of these changes of this file, for --accept; null while a decision is missing'),
   changes: z.array(
     z.object({
       change: z.string().describe('name for --with and --without'),
       isMade: z.boolean(),
+      isOpen: z.boolean().describe('true until you decide'),
+      lines: z.array(z.number()).describe('lines for --leave-out and --keep, the first ones'),
       count: z.number().describe('places in the file'),
       line: z.number().nullable().describe('line of the first occurrence'),
       text: z.string(),
@@ -38,7 +43,7 @@ export const fixOutput = z.object({
   encoding: z.string().describe('in which the file was read'),
   headerLine: z.number(),
   rows: z.number(),
-  sha256: z.string().describe('of the corrected file'),
+  sha256: z.string().nullable().describe('of the corrected file'),
 });
 
 export type Fix = z.infer<typeof fixOutput>;
@@ -54,6 +59,13 @@ export type Fixed =
     }
   | { readonly kind: 'ask'; readonly outcome: Outcome };
 
+interface FixedFile {
+  readonly path: string;
+  readonly bytes: Buffer<ArrayBuffer>;
+  readonly limits: FileLimits;
+  readonly choices: Choices;
+}
+
 /**
  * Corrects a file as far as the caller accepts it: by the digest of the changes, or by an answer on a terminal.
  *
@@ -62,23 +74,20 @@ export type Fixed =
 export async function fixFile(
   context: CommandContext,
   options: Options,
-  {
-    path,
-    bytes,
-    limits,
-  }: { readonly path: string; readonly bytes: Buffer<ArrayBuffer>; readonly limits: FileLimits },
+  { path, bytes, limits, choices }: FixedFile,
 ): Promise<Fixed> {
-  const choices = choicesOf(options);
   const correction = correct(path, bytes, limits, choices);
   if (correction === null) return { kind: 'send', bytes, fix: null, changes: [] };
   const fix = fixOf(correction);
   save(options, correction);
   const accepted = options.optionalText('accept');
+  const { corrected } = correction;
+  if (corrected === null) return { kind: 'ask', outcome: undecided(context, options, correction, fix) };
   const isAccepted =
-    accepted === null ? await isAgreedTo(context, options, correction) : accepted === fix.digest;
+    accepted === null ? await isAgreedTo(context, options, correction) : accepted === corrected.digest;
   const changes = changesMade(correction.examination, choices);
-  if (isAccepted) return { kind: 'send', bytes: Buffer.from(correction.corrected), fix, changes };
-  const said =
+  if (isAccepted) return { kind: 'send', bytes: Buffer.from(corrected.bytes), fix, changes };
+  const text =
     accepted === null
       ? 'Nothing was sent. Accept the changes by their digest.'
       : 'Nothing was sent: the digest belongs to other changes. Review these.';
@@ -86,20 +95,42 @@ export async function fixFile(
     kind: 'ask',
     outcome: {
       data: { fix },
-      blocks: [...blocksOf(fix), line(said)],
+      blocks: [...blocksOf(fix), line(text)],
       exit: 'confirmation',
-      next: acceptingLine(options, fix.digest),
+      next: acceptingLine(options, corrected.digest),
     },
   };
 }
 
-function fixOf({ examination, corrected, digest }: Correction): Fix {
+/** The outcome for a file with findings that the caller has not decided about. A person at a terminal sees their texts. */
+function undecided(
+  context: CommandContext,
+  options: Options,
+  { examination }: Correction,
+  fix: Fix,
+): Outcome {
+  if (isSeen(options)) showTexts(context, examination.findings);
+  const open = fix.changes.filter(({ isOpen }) => isOpen).map(({ change }) => change);
+  return {
+    data: { fix },
+    blocks: [
+      ...blocksOf(fix),
+      line(`Nothing was sent. Decide about each with --with or --without: ${open.join(', ')}.`),
+    ],
+    exit: 'confirmation',
+    next: ['svc', 'help', 'import', 'upload'],
+  };
+}
+
+function fixOf({ examination, corrected }: Correction): Fix {
   const { findings, encoding, header, rows } = examination;
   return {
-    digest,
+    digest: corrected?.digest ?? null,
     changes: findings.map((finding) => ({
       change: finding.kind,
       isMade: isMade(finding),
+      isOpen: finding.isOpen,
+      lines: finding.kind === 'notes' ? finding.parts.map(({ at }) => at) : [],
       count: finding.count,
       line: finding.line,
       text: changeText(finding.kind, finding.count),
@@ -108,7 +139,7 @@ function fixOf({ examination, corrected, digest }: Correction): Fix {
     encoding,
     headerLine: header.line,
     rows: rows.length,
-    sha256: sha256Hex(corrected),
+    sha256: corrected && sha256Hex(corrected.bytes),
   };
 }
 
@@ -127,7 +158,7 @@ export function blocksOf({ changes, tables, encoding, headerLine, rows, digest }
       ['change', 'made', 'line', 'what'],
       changes.map((each) => [
         each.change,
-        each.isMade ? 'yes' : 'no',
+        each.isOpen ? 'decide' : each.isMade ? 'yes' : 'no',
         each.line === null ? '' : String(each.line),
         each.text,
       ]),
@@ -135,7 +166,7 @@ export function blocksOf({ changes, tables, encoding, headerLine, rows, digest }
     facts(
       ...tables.map((each) => [`table ${each.table}`, placeOf(each)] as const),
       ['read as', `${encoding}, header on line ${headerLine}, ${rows} rows`],
-      ['changes', digest],
+      ...(digest === null ? [] : [['changes', digest] as const]),
     ),
   ];
 }
@@ -147,9 +178,9 @@ function placeOf({ firstLine, lastLine, isRead }: Fix['tables'][number]): string
 /** Writes the corrected file where the caller wants to look at it. */
 function save(options: Options, { corrected }: Correction): void {
   const path = options.optionalText('save');
-  if (path === null) return;
+  if (path === null || corrected === null) return;
   try {
-    writeFileSync(resolve(path), corrected, { flag: 'wx', mode: 0o600 });
+    writeFileSync(resolve(path), corrected.bytes, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
     throw usageFailure(`--save: ${path} cannot be written: ${code}. A file that exists is never replaced.`);
@@ -158,18 +189,14 @@ function save(options: Options, { corrected }: Correction): void {
 
 /** Asks the person at the terminal. Texts of the file are shown to a person only. */
 async function isAgreedTo(
-  { progress, signal }: CommandContext,
+  context: CommandContext,
   options: Options,
   { examination }: Correction,
 ): Promise<boolean> {
   const { stdin, stderr } = process;
-  if (!stdin.isTTY || !stderr.isTTY || options.flag('json') || options.flag('quiet')) return false;
-  for (const finding of examination.findings) {
-    const { kind, count, line: at, examples } = finding;
-    const place = at === null ? '' : ` (line ${at})`;
-    const seen = examples.length === 0 ? '' : `: ${examples.map(printable).join(' · ')}`;
-    progress.tell(`${isMade(finding) ? '[x]' : '[ ]'} ${kind}: ${changeText(kind, count)}${place}${seen}`);
-  }
+  const { signal } = context;
+  if (!isSeen(options)) return false;
+  showTexts(context, examination.findings);
   const { createInterface } = await import('node:readline');
   stderr.write('Make the changes with [x], and upload the file? [y/N] ');
   const lines = createInterface({ input: stdin, signal });
@@ -183,36 +210,57 @@ async function isAgreedTo(
   return false;
 }
 
-/** The options of the command that decide about the file and its changes. */
-const REPEATED = 'schema revision file encoding separator table header-line idempotency-key'.split(' ');
-
-function acceptingLine(options: Options, digest: string): Next {
-  return [...fixingLine(options, []), '--accept', digest];
+/** True if a person sees the output. */
+function isSeen(options: Options): boolean {
+  const { stdin, stderr } = process;
+  return stdin.isTTY && stderr.isTTY && !options.flag('json') && !options.flag('quiet');
 }
 
-/** @param decided changes to make besides those that the options name */
-function fixingLine(options: Options, decided: Way['decided']): Next {
+/** Shows the findings to a person, with their texts. */
+function showTexts({ progress }: CommandContext, findings: readonly Finding[]): void {
+  for (const finding of findings) {
+    const { kind, count, line: at, examples, parts, isOpen } = finding;
+    const place = at === null ? '' : ` (line ${at})`;
+    const texts = kind === 'notes' ? parts.map((part) => `${part.at}: ${part.text}`) : examples;
+    const seen = texts.length === 0 ? '' : `: ${texts.map(printable).join(' · ')}`;
+    const mark = isOpen ? '[?]' : isMade(finding) ? '[x]' : '[ ]';
+    progress.tell(`${mark} ${kind}: ${changeText(kind, count)}${place}${seen}`);
+  }
+}
+
+/** The options of the command that decide about the file and its changes. */
+const REPEATED =
+  'schema revision file decisions encoding separator table header-line header-lines idempotency-key'.split(
+    ' ',
+  );
+
+function acceptingLine(options: Options, digest: string): Next {
+  return [...fixingLine(options), '--accept', digest];
+}
+
+function fixingLine(options: Options): Next {
   const given = REPEATED.flatMap((name) => {
     const value = options.optionalText(name);
     return value === null ? [] : [`--${name}`, value];
   });
-  const made = [...(options.list('with') ?? []), ...decided];
-  const kinds = Object.entries({ with: made, without: options.list('without') ?? [] }).flatMap(
-    ([name, values]) => (values.length === 0 ? [] : [`--${name}`, values.join(',')]),
-  );
+  const kinds = ['with', 'without', 'leave-out', 'keep'].flatMap((name) => {
+    const values = options.list(name) ?? [];
+    return values.length === 0 ? [] : [`--${name}`, values.join(',')];
+  });
   const allowing = options.flag('allow-invalid') ? ['--allow-invalid'] : [];
   return ['svc', 'import', 'upload', ...given, ...allowing, '--fix', ...kinds];
 }
 
 /** Makes the failure of a file that `--fix` can correct, from the one of the file without it. */
 export function correctableFailure(
-  { message, code }: CommandFailure,
+  { message, code, findings }: CommandFailure,
   options: Options,
-  { decided, text }: Way,
+  way: string,
 ): CommandFailure {
-  return new CommandFailure(`${message} The tool can correct it: ${text}.`, {
+  return new CommandFailure(`${message} ${way}`, {
     code,
     exit: 'check',
-    next: fixingLine(options, decided),
+    findings,
+    next: fixingLine(options),
   });
 }

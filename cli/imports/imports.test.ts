@@ -110,7 +110,7 @@ describe.each(SUITE_RUNTIMES)('svc import on $runtime', (runtime) => {
   });
 
   it('exits with 8 for a file that needs a correction, and names no value of it', async () => {
-    write('faulty.csv', 'Name,Age\nMarker,old\nMarker,7\n');
+    write('faulty.csv', 'Name,Age\nMarker,7\nMarker,old\n');
     const importId = await mapped('faulty.csv');
     const { code, stdout, stderr } = await project.run([
       'import',
@@ -140,7 +140,7 @@ describe.each(SUITE_RUNTIMES)('svc import on $runtime', (runtime) => {
   });
 
   it('lists each error with the line of the file, and no value of it', async () => {
-    write('lines.csv', 'Name,Age\n"Marker\nof two lines",7\n\nMarker,old\n,older\n');
+    write('lines.csv', 'Name,Age\n"Marker\nof two lines",7\n\nMarker,old\n,older\nMarker,8\n');
     const importId = await mapped('lines.csv');
     await project.run(['import', 'validate', '--import', importId, '--wait']);
     const words = ['import', 'errors', '--import', importId];

@@ -8,7 +8,8 @@ import type { Options } from '../options.ts';
 import { facts } from '../output/blocks.ts';
 import { openProject, type Project, tellReceiver } from '../project.ts';
 import { type FileLimits, requireImportable } from './check-file.ts';
-import { choicesOf, requireReadable, wayFor } from './correct.ts';
+import { choicesOf } from './choices.ts';
+import { requireReadable, wayFor } from './correct.ts';
 import { blocksOf, correctableFailure, type Fixed, fixFile, fixOutput } from './fix.ts';
 import { askImport } from './status.ts';
 
@@ -20,7 +21,10 @@ const PIECE_BYTES = 64 * 1_024;
 const UPLOAD_MS = 16 * 60_000;
 const PERCENT = 100;
 /** Options that mean something beside `--fix` only. */
-const FIX_OPTIONS = ['accept', 'save', 'encoding', 'separator', 'table', 'header-line', 'with', 'without'];
+const FIX_OPTIONS = [
+  ...['accept', 'save', 'decisions', 'encoding', 'separator', 'table', 'header-line', 'header-lines'],
+  ...['with', 'without', 'leave-out', 'keep'],
+];
 
 const reservationSchema = z.object({ importId: z.string(), uploadUrl: z.url(), uploadToken: z.string() });
 
@@ -105,15 +109,16 @@ async function readFile(
   path: string,
 ): Promise<Fixed> {
   const bytes = readRegularFile(path, FILE_BYTES_MAX);
+  const unused = FIX_OPTIONS.find((name) => options.optionalText(name) ?? options.list(name));
+  if (unused !== undefined && !options.flag('fix')) throw usageFailure(`--${unused} needs --fix.`);
+  const choices = await choicesOf(context, options);
   const limits: FileLimits = {
     ...(await askLimits(project)),
     allowsInvalid: options.flag('allow-invalid'),
-    keepsSigns: options.list('without')?.includes('separator') ?? false,
+    keepsSigns: choices.agreed.get('separator') === false,
   };
-  const unused = FIX_OPTIONS.find((name) => options.optionalText(name) ?? options.list(name));
-  if (unused !== undefined && !options.flag('fix')) throw usageFailure(`--${unused} needs --fix.`);
   const file: Fixed = options.flag('fix')
-    ? await fixFile(context, options, { path, bytes, limits })
+    ? await fixFile(context, options, { path, bytes, limits, choices })
     : { kind: 'send', bytes, fix: null, changes: [] };
   if (file.kind === 'ask') return file;
   try {
@@ -121,7 +126,7 @@ async function readFile(
     if (!options.flag('fix')) requireReadable(path, bytes, limits);
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
-    const way = wayFor(bytes, limits, choicesOf(options));
+    const way = wayFor(bytes, limits, choices);
     throw way === null ? error : correctableFailure(error, options, way);
   }
   return file;

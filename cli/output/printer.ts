@@ -52,11 +52,20 @@ export class Printer implements Progress {
   failure(failure: CommandFailure, command: Next | null): void {
     const { json, stderr, line } = this.#options;
     this.#endUpdate();
-    const { code, requestId, retryAfterSeconds, exit } = failure;
+    const { code, requestId, retryAfterSeconds, exit, findings } = failure;
     const message = failure.isUnknown ? `${failure.message} ${UNKNOWN}` : failure.message;
     const next = command === null ? null : line(command);
     if (json) {
-      const error = { code, message, requestId, retryAfterSeconds, next, exitCode: EXIT_CODES[exit].code };
+      const found = findings.length > 0 && { findings };
+      const error = {
+        code,
+        message,
+        requestId,
+        retryAfterSeconds,
+        next,
+        exitCode: EXIT_CODES[exit].code,
+        ...found,
+      };
       stderr.write(`${JSON.stringify({ error })}\n`);
       return;
     }
