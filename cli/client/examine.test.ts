@@ -11,12 +11,15 @@ const SPREADSHEET = Buffer.from(
 
 describe('examine', () => {
   it('returns the changes of a file, and the table after them', async () => {
-    const examined = await examine(SPREADSHEET);
-    expect(examined?.findings.map(({ kind, isAgreed }) => [kind, isAgreed])).toEqual([
+    const undecided = await examine(SPREADSHEET);
+    expect(undecided?.findings.map(({ kind, isOpen }) => [kind, isOpen])).toEqual([
       ['encoding', true],
-      ['separator', true],
+      ['separator', false],
       ['titles', true],
     ]);
+    expect(undecided).toMatchObject({ refusal: { code: 'undecided', canBeRemoved: true }, table: null });
+    const agreed = new Map([['encoding', true] as const, ['titles', true] as const]);
+    const examined = await examine(SPREADSHEET, { choices: { agreed } });
     expect(examined?.changes).toEqual([
       { kind: 'encoding' },
       { kind: 'separator' },
@@ -31,7 +34,7 @@ describe('examine', () => {
   });
 
   it('makes another table from other choices', async () => {
-    const choices = { ...NO_CHOICES, header: { line: 3, lines: 1 } };
+    const choices = { ...NO_CHOICES, encoding: 'Windows-1252', header: { line: 3, lines: 1 } } as const;
     const examined = await examine(SPREADSHEET, { choices });
     expect(examined?.choices).toBe(choices);
     expect(examined?.table).toMatchObject({ names: ['München', '1,50', '01.02.2026'], rowCount: 1 });

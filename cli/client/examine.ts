@@ -23,7 +23,10 @@ const ROWS_MAX = 10_000;
 
 /** Options of {@link examine}. */
 export interface ExamineOptions {
-  /** The decisions of a person. Without one, each change is made if it is ticked: if it can lose nothing. */
+  /**
+   * The decisions of a person. Without one, only changes of the form are made, which lose nothing. A finding with `isOpen` needs a
+   * decision: until then `refusal` is `undecided`.
+   */
   readonly choices?: Choices;
   /** The data rows that the plan allows; 10,000 by default. */
   readonly rowsMax?: number;
@@ -45,7 +48,7 @@ export interface Table {
 
 /** The result of {@link examine}. */
 export interface Examined {
-  /** The changes that the file may need, each with its places and whether it is made. */
+  /** The changes that the file may need, each with its places, whether it is made, and whether a decision is missing. */
   readonly findings: readonly Finding[];
   /** The changes that are made, for `changes` of the reservation. Approvers see them as the word of the sender. */
   readonly changes: readonly CountedChange[];
