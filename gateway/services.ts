@@ -190,6 +190,8 @@ export interface GatewayServices {
   readonly billingSecret: string | null;
   /** The sign-up policy: open to all, to invited people, or closed (infra/docs/reference/people.md). */
   readonly signUp: SignUpPolicy;
+  /** True if the service sends mail. */
+  readonly sendsMail: boolean;
   /** The identity provider that people may sign in with, or null. */
   readonly oidc: OidcClient | null;
   /** Ports at which `http://localhost` and `http://127.0.0.1` are admitted as origins; empty outside of demos and tests. */

@@ -3,6 +3,7 @@ import { auditCommands } from '../schemas/audit/commands.ts';
 import type { CommandTable, CommandType, InputOf, InputTable } from '../schemas/base/command.ts';
 import { erasureItems } from '../schemas/base/erasure.ts';
 import { DAY_MS } from '../schemas/base/time.ts';
+import { mailCommands, mailItems } from '../schemas/mail/commands.ts';
 import { DEAD_LETTERS, deadLetterCommands } from '../schemas/operations/dead-letters.ts';
 import { organizationsCommands } from '../schemas/organizations/commands.ts';
 import { peopleCommands } from '../schemas/people/commands.ts';
@@ -17,6 +18,7 @@ export const TABLES = [
   'workspaces',
   'people',
   'organizations',
+  'mail',
   ...PRODUCTS.map(({ topic }) => topic),
   'audit',
   'usage',
@@ -130,7 +132,13 @@ export const TOPICS = {
     partitions: 4,
     retentionMs: RETENTION_MS,
     records: peopleCommands,
-    writers: ['gateway', 'processors/organizations', 'processors/people', 'processors/runtime/sweeper'],
+    writers: [
+      'gateway',
+      'processors/organizations',
+      'processors/people',
+      'processors/mail',
+      'processors/runtime/sweeper',
+    ],
     readers: ['processors/people', 'processors/people/sweeper', 'processors/runtime/sweeper'],
     carries: 'new people, passwords, memberships, console sessions, tidy',
   },
@@ -150,6 +158,17 @@ export const TOPICS = {
     ],
     readers: ['processors/organizations', 'processors/runtime/sweeper'],
     carries: 'set-up, members, invitations, attached and claimed workspaces, API keys, subscription',
+  },
+  mail: {
+    kind: 'commands',
+    table: 'mail',
+    key: 'HMAC of the e-mail address',
+    partitions: 4,
+    retentionMs: RETENTION_MS,
+    records: mailCommands,
+    writers: ['gateway', 'processors/organizations', 'processors/people', 'processors/mail'],
+    readers: ['processors/mail', 'processors/mail/sweeper'],
+    carries: 'mails to send and what became of them, by ids: no address and no text',
   },
   ...productTopics(),
   audit: {
@@ -175,6 +194,16 @@ export const TOPICS = {
     carries: 'absolute counts of calls by key and minute; what live keys add up to for their organization',
   },
   ...workTopics(),
+  'mail-sends': {
+    kind: 'work',
+    key: 'HMAC of the e-mail address',
+    partitions: 4,
+    retentionMs: RETENTION_MS,
+    records: mailItems,
+    writers: ['processors/mail', 'processors/people'],
+    readers: ['processors/mail/sender'],
+    carries: 'one attempt to send a mail of an outbox',
+  },
   erasures: {
     kind: 'work',
     key: 'the aggregate that was erased',

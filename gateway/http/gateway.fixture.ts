@@ -206,6 +206,7 @@ function servicesOf(world: World, hosts: Hosts): GatewayServices {
     secrets: { secret: 'secret', previous: null, identity: 'identity' },
     billingSecret: null,
     signUp: 'open',
+    sendsMail: false,
     oidc: null,
     products: [],
     loopbackPorts: [],

@@ -7,6 +7,7 @@ import {
   resetPasswordRoute,
 } from './operations/account.ts';
 import { createInvitationRoute } from './operations/create-invitation.ts';
+import { forgotPasswordRoute } from './operations/forgot-password.ts';
 import { inspectInvitationRoute } from './operations/inspect-invitation.ts';
 import {
   leaveOrganizationRoute,
@@ -50,6 +51,7 @@ export const peopleRoutes = tagged(
     changeEmailRoute,
     leaveOrganizationRoute,
     erasePersonRoute,
+    forgotPasswordRoute,
     resetPasswordRoute,
     listMembersRoute,
     setMemberRoleRoute,

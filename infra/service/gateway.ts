@@ -144,6 +144,7 @@ export function assembleGateway(
       secrets,
       billingSecret: settings.billingSecret,
       signUp: settings.signUp,
+      sendsMail: settings.mail !== null,
       oidc: settings.oidc === null ? null : createOidcClient(settings.oidc),
       approvalWaits,
       products: PRODUCT_CODE.map(({ gateway }) => gateway),

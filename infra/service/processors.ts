@@ -1,4 +1,6 @@
 import { createAuditFold } from '../../processors/audit/fold.ts';
+import { createMailFold } from '../../processors/mail/fold.ts';
+import { mailRetrySweeps } from '../../processors/mail/retry-sweeps.ts';
 import { createLettersFold } from '../../processors/operations/fold.ts';
 import { letterSweep } from '../../processors/operations/letter-sweep.ts';
 import { createOrganizationsFold } from '../../processors/organizations/fold.ts';
@@ -27,6 +29,7 @@ export function foldSubscriptions(dependencies: ProcessorDependencies, limits: L
     ...PRODUCT_CODE.flatMap(({ processors }) => processors.sweeps(dependencies, limits)),
     sweepSubscription(identitySweep, dependencies),
     sweepSubscription(invitationSweep(limits), dependencies),
+    ...mailRetrySweeps.map((sweep) => sweepSubscription(sweep, dependencies)),
     sweepSubscription(letterSweep, dependencies),
     sweepSubscription(erasedLetterSweep, dependencies),
     ...outcomeSweeps(dependencies, limits),
@@ -39,6 +42,7 @@ export function folds(limits: Limits): AnyFold[] {
     createWorkspacesFold(limits),
     createPeopleFold(limits),
     createOrganizationsFold(limits),
+    createMailFold(limits),
     ...PRODUCT_CODE.map(({ processors }) => processors.createFold(limits)),
     createAuditFold(limits),
     createUsageFold(limits),

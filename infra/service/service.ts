@@ -4,7 +4,9 @@ import { openSubmitter, type Submitter } from '../../gateway/http/records/submit
 import { listen } from '../../gateway/http/server/server.ts';
 import { ApprovalWaits } from '../../gateway/imports/delivery/approval-waits.ts';
 import { startUsagePublisher } from '../../gateway/limiter/usage-publisher.ts';
+import type { SecretKeys } from '../../gateway/services.ts';
 import { type StartedRunner, startRunner } from '../../processors/checks/runner/start-runner.ts';
+import { mailSender } from '../../processors/mail/sender.ts';
 import type { ProcessorDependencies } from '../../processors/runtime/dependencies.ts';
 import type { StartedWork } from '../../processors/runtime/fold/product.ts';
 import { passable } from '../../processors/runtime/passing-over.ts';
@@ -256,7 +258,7 @@ class Started {
 }
 
 async function startConsumers(
-  { engine, settings, limits, clock, logger, tally, tracer, metering }: Dependencies,
+  { engine, settings, limits, secrets, clock, logger, tally, tracer, metering }: Dependencies,
   egress: Egress,
   started: Started,
 ): Promise<{ readonly consumers: readonly Consumer[]; readonly runner: StartedRunner | null }> {
@@ -277,6 +279,8 @@ async function startConsumers(
     works.push(
       ...PRODUCT_CODE.flatMap(({ processors }) => processors.startWork?.(dependencies, options) ?? []),
     );
+    const mail = await startMail(dependencies, settings, secrets);
+    if (mail !== null) works.push(mail);
     const all = works.flatMap((work) => work.works);
     subscriptions.push(...workSubscriptions(dependencies, limits, all, new WorkLane()));
   }
@@ -299,6 +303,19 @@ async function startConsumers(
   }
   for (const work of works) started.add(async () => work.stop?.());
   return { consumers, runner };
+}
+
+/** Imports the client for mail only here. Without a mail server, mails that a process with one has queued wait for such a process. */
+async function startMail(
+  dependencies: ProcessorDependencies,
+  { mail, hosts }: Settings,
+  secrets: SecretKeys,
+): Promise<StartedWork | null> {
+  if (mail === null) return null;
+  const { openSmtpMailer } = await import('../engines/smtp/mailer.ts');
+  const mailer = openSmtpMailer(mail);
+  const sender = mailSender(dependencies, { mailer, console: hosts.console, secrets });
+  return { works: [sender], close: () => mailer.close() };
 }
 
 function runnerOf(

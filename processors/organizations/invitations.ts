@@ -1,12 +1,19 @@
 import { digestsEqual } from '../../schemas/base/digest.ts';
 import { type Refusal, refusal } from '../../schemas/base/errors.ts';
-import { invitationBlob } from '../../schemas/organizations/blobs.ts';
+import { invitationBlobs } from '../../schemas/organizations/blobs.ts';
 import type { InvitationDocument, OrganizationDocument } from '../../schemas/organizations/documents.ts';
 import { mayManage } from '../../schemas/organizations/roles.ts';
 import { PERSON_BLOB_GROUP } from '../../schemas/people/documents.ts';
 import type { RowKey } from '../../topics/ports/store.ts';
 import type { CommandHandler, Effect, FoldContext, FoldResult, Scope } from '../runtime/fold/fold.ts';
-import { DONE, DONE_UNREMEMBERED, deferredTo, refused, refusedFor } from '../runtime/fold/results.ts';
+import {
+  commandTo,
+  DONE,
+  DONE_UNREMEMBERED,
+  deferredTo,
+  refused,
+  refusedFor,
+} from '../runtime/fold/results.ts';
 import { actingMember, beyondRole, memberRow } from './members.ts';
 import type { OrganizationsFold } from './organizations-fold.ts';
 
@@ -15,7 +22,7 @@ export const invite: CommandHandler<OrganizationsFold, 'invite'> = {
   reads: ({ actor }) => [memberRow(actor.id)],
   fold(scope) {
     const { input, actor, context, limits } = scope;
-    const { invitationId, role, codeDigest } = input;
+    const { invitationId, role, codeDigest, outbox } = input;
     const acting = actingMember(scope);
     if ('refused' in acting) return refused(acting.refused);
     if (!mayManage(acting.role, role)) return refused(beyondRole(role));
@@ -54,6 +61,7 @@ export const invite: CommandHandler<OrganizationsFold, 'invite'> = {
             expiresAt,
           },
         },
+        ...(outbox === undefined ? [] : [mailTo(outbox, context.aggregate, invitationId)]),
       ],
       audit: { role },
     };
@@ -77,7 +85,7 @@ export const revokeInvitation: CommandHandler<OrganizationsFold, 'revoke-invitat
       ...DONE,
       root: withoutInvitation(acting.root, invitationId),
       remove: [invitationRow(invitationId)],
-      effects: [...endLookup(invitation), removeWords(context.aggregate, invitationId)],
+      effects: [...endLookup(invitation), removePrivate(context.aggregate, invitationId)],
     };
   },
 };
@@ -130,7 +138,7 @@ export const acceptInvitation: CommandHandler<OrganizationsFold, 'accept-invitat
     };
     return {
       ...deferredTo({ topic: 'people', key: personKey, type: 'join', input: joining }, [
-        removeWords(context.aggregate, invitationId),
+        removePrivate(context.aggregate, invitationId),
       ]),
       root: {
         ...withoutInvitation(root, invitationId),
@@ -227,9 +235,14 @@ function endLookup({ digest, expiresAt }: Partial<InvitationDocument>): Effect[]
   return [{ kind: 'index', entry: { kind: 'invitation-code', digest, target: null, expiresAt } }];
 }
 
-/** Removes the words about whom an invitation is for, if there are any. */
-function removeWords(organizationId: string, invitationId: string): Effect {
-  return { kind: 'remove-blob', address: invitationBlob(organizationId, invitationId) };
+/** Removes the words about whom an invitation is for, and the address that it is mailed to. */
+function removePrivate(organizationId: string, invitationId: string): Effect {
+  return { kind: 'remove-blobs', group: invitationBlobs(organizationId, invitationId) };
+}
+
+function mailTo(outbox: string, organizationId: string, invitationId: string): Effect {
+  const subject = { kind: 'invitation', organizationId, invitationId } as const;
+  return commandTo({ topic: 'mail', key: outbox, type: 'queue', input: { mailId: invitationId, subject } });
 }
 
 function removeIdentity(personKey: string, name: string): Effect {

@@ -82,6 +82,7 @@ export const changeEmail: CommandHandler<PeopleFold, 'change-email'> = {
           ...endSessions(person, () => true).effects,
           ...withoutReset(person).effects,
           removeIdentity(context, from),
+          commandTo({ topic: 'mail', key: context.aggregate, type: 'forget', input: {} }),
         ],
       ),
       root: { state: 'vacant' },

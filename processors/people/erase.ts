@@ -1,7 +1,7 @@
 import { type PersonDocument, personOf } from '../../schemas/people/documents.ts';
 import { SIGN_IN_REFUSED } from '../../schemas/people/refusals.ts';
 import type { CommandHandler, FoldContext, FoldResult } from '../runtime/fold/fold.ts';
-import { DONE, deferredTo, refused } from '../runtime/fold/results.ts';
+import { commandTo, DONE, deferredTo, refused } from '../runtime/fold/results.ts';
 import { eraseDeadLetters } from '../runtime/sweeps/erasure.ts';
 import { removeIdentity } from './identities.ts';
 import { leave } from './join.ts';
@@ -50,6 +50,7 @@ function eraseFurther(
         ...endSessions(person, () => true).effects,
         ...withoutReset(person).effects,
         removeIdentity(context, person.identityBlob),
+        commandTo({ topic: 'mail', key: context.aggregate, type: 'forget', input: {} }),
         eraseDeadLetters(context.aggregate, context),
       ],
       audit: false,

@@ -7,7 +7,7 @@ import { createPerson, enrollPerson } from './create.ts';
 import { erasePerson, leaveAndErase } from './erase.ts';
 import { announceIdentity, tidyIdentity } from './identities.ts';
 import { joinOrganization, leaveOrganization } from './join.ts';
-import { changePassword, offerPasswordReset, resetPassword } from './password.ts';
+import { changePassword, offerMailedReset, offerPasswordReset, resetPassword } from './password.ts';
 import type { PeopleFold } from './people-fold.ts';
 import { endSession, notePersonSeen, noteRefusedSignIn, startSession, switchSession } from './sessions.ts';
 
@@ -38,6 +38,7 @@ export function createPeopleFold(limits: Limits): AnyFold {
       'member-erased': leaveAndErase,
       'change-password': changePassword,
       'offer-reset': offerPasswordReset,
+      'offer-mailed-reset': offerMailedReset,
       'reset-password': resetPassword,
       seen: notePersonSeen,
     },

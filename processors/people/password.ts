@@ -32,25 +32,10 @@ export const offerPasswordReset: CommandHandler<PeopleFold, 'offer-reset'> = {
     const others = person.organizationIds.some((id) => id !== organizationId);
     if (others && !operator) return refuseReset(BELONGS_ELSEWHERE, input);
     const expiresAt = context.now + limits.console.resetLinkMs;
-    const effects: Effect[] = [
-      {
-        kind: 'index',
-        entry: {
-          kind: 'reset-code',
-          digest: codeDigest,
-          target: { personKey: context.aggregate },
-          expiresAt,
-        },
-      },
-    ];
-    if (person.reset !== null) effects.push(endReset(person.reset));
+    const offeredBy = operator ? null : organizationId;
     return {
       outcome: { kind: 'done', result: { digest: codeDigest, expiresAt } },
-      root: {
-        ...person,
-        reset: { digest: codeDigest, expiresAt, offeredBy: operator ? null : organizationId },
-      },
-      effects,
+      ...withReset(person, { digest: codeDigest, expiresAt, offeredBy }, context),
       audit: { userId: person.userId },
       recordedIn: [
         ...new Set([organizationId, actor.organizationId ?? organizationId, ...person.organizationIds]),
@@ -58,6 +43,43 @@ export const offerPasswordReset: CommandHandler<PeopleFold, 'offer-reset'> = {
     };
   },
 };
+
+/** Offers a person the link of a mail that is about to be sent. Without a person, the outbox has nothing to send. */
+export const offerMailedReset: CommandHandler<PeopleFold, 'offer-mailed-reset'> = {
+  fold({ root, input: { mailId, codeDigest: digest }, context, limits }) {
+    const key = context.aggregate;
+    const person = personOf(root);
+    if (person === null) {
+      return { ...DONE, effects: [commandTo({ topic: 'mail', key, type: 'settle', input: { mailId } })] };
+    }
+    const expiresAt = context.now + limits.console.resetLinkMs;
+    const offered = withReset(person, { digest, expiresAt, offeredBy: null }, context);
+    const send: Effect = {
+      kind: 'command',
+      topic: 'mail-sends',
+      key,
+      type: 'send',
+      input: { outbox: key, mailId, attempt: 1 },
+    };
+    return { ...DONE, ...offered, effects: [...offered.effects, send] };
+  },
+};
+
+/** The person with a link in place of a former one. */
+function withReset(
+  person: PersonDocument,
+  reset: NonNullable<PersonDocument['reset']>,
+  { aggregate: personKey }: FoldContext,
+): { root: PersonDocument; effects: Effect[] } {
+  const { digest, expiresAt } = reset;
+  return {
+    root: { ...person, reset },
+    effects: [
+      { kind: 'index', entry: { kind: 'reset-code', digest, target: { personKey }, expiresAt } },
+      ...withoutReset(person).effects,
+    ],
+  };
+}
 
 const NO_PERSON = refusal('not_found', {
   at: 'body.email',

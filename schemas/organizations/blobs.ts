@@ -3,5 +3,15 @@
  * the invitation.
  */
 export function invitationBlob(organizationId: string, invitationId: string) {
-  return { owner: organizationId, group: invitationId, name: 'for' };
+  return { ...invitationBlobs(organizationId, invitationId), name: 'for' };
+}
+
+/** The address that an invitation is mailed to. It ends with the invitation, or once the mail is sent. */
+export function invitationAddressBlob(organizationId: string, invitationId: string) {
+  return { ...invitationBlobs(organizationId, invitationId), name: 'address' };
+}
+
+/** Everything private about an invitation. */
+export function invitationBlobs(organizationId: string, invitationId: string) {
+  return { owner: organizationId, group: invitationId };
 }

@@ -74,6 +74,8 @@ export const organizationsCommands = {
       invitationId: idSchema('invitation'),
       role: roleSchema,
       codeDigest: sha256Schema,
+      /** The outbox of the invited address; absent: the person who invites passes the link on. */
+      outbox: sha256Schema.optional(),
     }),
     result: z.strictObject({ invitationId: idSchema('invitation'), expiresAt: epochMsSchema }),
   },

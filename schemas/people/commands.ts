@@ -3,6 +3,7 @@ import { type CommandTable, noResult } from '../base/command.ts';
 import { sha256Schema } from '../base/digest.ts';
 import { idSchema } from '../base/ids.ts';
 import { epochMsSchema } from '../base/time.ts';
+import { mailIdSchema } from '../mail/documents.ts';
 import { browserNameSchema } from './browser-name.ts';
 
 /** The keyed hash of the caller's network address, as counters have it. */
@@ -158,6 +159,11 @@ export const peopleCommands = {
       codeDigest: sha256Schema,
     }),
     result: z.strictObject({ digest: sha256Schema, expiresAt: epochMsSchema }),
+  },
+  /** From the outbox: this person, if there is one, gets a new password by a link in a mail. */
+  'offer-mailed-reset': {
+    input: z.strictObject({ mailId: mailIdSchema, codeDigest: sha256Schema }),
+    result: noResult,
   },
   'reset-password': {
     input: z.strictObject({

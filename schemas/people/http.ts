@@ -86,6 +86,10 @@ export const signInOptionsSchema = z
       example: 'invite',
     }),
     singleSignOn: z.boolean().describe('True if an identity provider is configured.'),
+    mail: z.boolean().meta({
+      description: 'True if the service sends mail: a reset link for a forgotten password, and invitations.',
+      example: true,
+    }),
     isSetUp: z.boolean().meta({
       description: 'True once the first organization exists. The set-up link works only before.',
       example: true,
@@ -209,6 +213,21 @@ export const resetPasswordRequestSchema = z
   })
   .meta({ id: 'ResetPasswordRequest', description: 'A new password.' });
 
+/** POST `/v1/console/forgot-password`. */
+export const forgotPasswordRequestSchema = z
+  .strictObject({ email: emailSchema })
+  .meta({ id: 'ForgotPasswordRequest', description: 'The person who has forgotten the password.' });
+
+/** The answer to it, whether the person exists or not. */
+export const forgottenPasswordSchema = z
+  .strictObject({
+    linkSeconds: z
+      .int()
+      .positive()
+      .meta({ description: 'The lifetime of a link that is mailed, in seconds.', example: 3_600 }),
+  })
+  .meta({ id: 'ForgottenPassword', description: 'The same for every address.' });
+
 export const operatorResetRequestSchema = z
   .strictObject({ email: emailSchema })
   .meta({ id: 'OperatorResetRequest', description: 'The person who needs a new password.' });
@@ -282,6 +301,10 @@ export const inviteRequestSchema = roleRequestSchema
       description:
         'For whom the invitation is, in the list of open invitations. Only owners and admins see it, and it ends with the invitation.',
       example: FOR_WHOM_EXAMPLE,
+    }),
+    email: emailSchema.optional().meta({
+      description:
+        'The address that the service mails the link to, with your address as the person who invites. Without it, you pass the link on.',
     }),
   })
   .meta({ id: 'InviteRequest', description: 'An invitation to make.' });

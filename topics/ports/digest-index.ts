@@ -11,6 +11,8 @@ const OWN_KINDS = [
   'passed-record',
   /** Points to no aggregate: the items of a partition of work that a worker has begun. */
   'begun-work',
+  /** Points to no aggregate: a mail that the mail server has taken. */
+  'sent-mail',
 ] as const;
 
 export type IndexKind = (typeof OWN_KINDS)[number] | CredentialIndexKind;

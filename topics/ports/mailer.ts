@@ -18,7 +18,8 @@ export interface MailMessage {
  * - `refused`: the server does not take it, however often it is sent.
  * - `unknown`: the server got the whole message and did not answer. It may have taken it.
  */
-export type MailFate = 'accepted' | 'postponed' | 'refused' | 'unknown';
+export const MAIL_FATES = ['accepted', 'postponed', 'refused', 'unknown'] as const;
+export type MailFate = (typeof MAIL_FATES)[number];
 
 export interface MailAttempt {
   readonly fate: MailFate;
@@ -30,7 +31,11 @@ export interface MailAttempt {
 
 /** Hands messages to the mail server of the operator. */
 export interface Mailer {
-  /** Makes one attempt, which ends in time. Never rejects. */
-  send(message: MailMessage): Promise<MailAttempt>;
+  /**
+   * Makes one attempt, which ends in time. Never rejects.
+   *
+   * @param leaving aborted when the process ends: an attempt whose message the server has not got yet is then left
+   */
+  send(message: MailMessage, leaving?: AbortSignal): Promise<MailAttempt>;
   close(): Promise<void>;
 }

@@ -1,5 +1,7 @@
 import type { Outcome } from '../../schemas/base/outcome.ts';
+import type { MailKind } from '../../schemas/mail/documents.ts';
 import type { TopicName } from '../catalogue.ts';
+import type { MailFate } from './mailer.ts';
 
 /** A request that was answered, by names that this program declares. */
 export interface AnsweredRequest {
@@ -59,6 +61,8 @@ export interface ProcessorMeter {
   rowsValidated(valid: number, invalid: number): void;
   /** @param result why a browser run has not passed, or `passed` */
   runEnded(result: string): void;
+  /** @param fate of an attempt to send a mail, or `dropped`: the mail was not needed any more */
+  mailed(kind: MailKind, fate: MailFate | 'dropped'): void;
   /** @param rule that has refused a connection to a host which a customer names */
   egressRefused(rule: string): void;
 }

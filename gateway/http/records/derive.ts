@@ -1,4 +1,5 @@
-import { digestOf, digestsEqual, keyedDigest } from '../../../schemas/base/digest.ts';
+import { derivedSecret, derivedSecretMatching } from '../../../schemas/base/derived-secret.ts';
+import { digestOf, keyedDigest } from '../../../schemas/base/digest.ts';
 import { type Fault, serviceError } from '../../../schemas/base/errors.ts';
 import { type IdKind, idFrom } from '../../../schemas/base/ids.ts';
 import { SECRET_BYTES, secretDigest, secretFrom } from '../../../schemas/base/secrets.ts';
@@ -10,7 +11,7 @@ import type { GatewayServices, SecretKeys } from '../../services.ts';
  * (infra/docs/decisions/0019-derived-secrets.md). Only its digest is stored.
  */
 export function deriveSecret(keys: SecretKeys, kind: SecretKind, id: string, number: number): string {
-  return secretFrom(kind, keyedDigest(keys.secret, kind, id, number));
+  return derivedSecret(keys.secret, kind, id, number);
 }
 
 /** The part of the request that holds the key of a derived secret, and the request that gets another secret. */
@@ -30,11 +31,8 @@ export function deriveAgain(
   storedDigest: string,
   fault: DerivedFault = {},
 ): string {
-  for (const key of [keys.secret, keys.previous]) {
-    if (key === null) continue;
-    const secret = secretFrom(kind, keyedDigest(key, kind, id, number));
-    if (digestsEqual(secretDigest(secret), storedDigest)) return secret;
-  }
+  const secret = derivedSecretMatching([keys.secret, keys.previous], { kind, id, number }, storedDigest);
+  if (secret !== null) return secret;
   throw serviceError('gone', {
     at: 'idempotencyKey',
     seen: 'a key of an earlier request whose secret can no longer be derived because SVC_SECRET was replaced',

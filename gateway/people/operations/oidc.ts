@@ -7,12 +7,12 @@ import { SECOND_MS } from '../../../schemas/base/time.ts';
 import { wireForms } from '../../../schemas/base/wire.ts';
 import type { PersonIdentity } from '../../../schemas/people/documents.ts';
 import { signInOptionsSchema } from '../../../schemas/people/http.ts';
+import { INVITATION_PAGE } from '../../../schemas/people/link-paths.ts';
 import { visitor } from '../../audiences.ts';
 import { newSession, type OpenedSession } from '../../http/callers/session-cookie.ts';
 import type { RouteSubmit } from '../../http/routing/route.ts';
 import type { GatewayServices } from '../../services.ts';
 import { readIdentity, writeIdentity } from '../identity-blob.ts';
-import { INVITATION_PAGE } from '../invitation-page.ts';
 import { signOnCause } from '../oidc-cause.ts';
 import type { OidcClient } from '../oidc-client.ts';
 import { endedJourneyCookies, JOURNEY_MS, readJourney, startedJourneyCookies } from '../oidc-cookie.ts';
@@ -29,12 +29,12 @@ export const readSignInOptionsRoute = visitor.get('/sign-in', {
   description:
     'Returns what a page may offer to a person who has not signed in: sign-up, single sign-on, and the attempts before a pause.',
   success: { status: 200, schema: signInOptionsSchema, description: 'The ways to sign in and to sign up' },
-  async handle({ services: { signUp, oidc, limits, store, secrets } }) {
+  async handle({ services: { signUp, oidc, sendsMail: mail, limits, store, secrets } }) {
     const { signInsPerAccountAndAddress: limit, signInWindowMs } = limits.console;
     const windowSeconds = Math.ceil(signInWindowMs / SECOND_MS);
     const attempts = { limit, windowSeconds };
     return {
-      body: { signUp, singleSignOn: oidc !== null, isSetUp: await isSetUp(store, secrets), attempts },
+      body: { signUp, singleSignOn: oidc !== null, mail, isSetUp: await isSetUp(store, secrets), attempts },
     };
   },
 });

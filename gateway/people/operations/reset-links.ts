@@ -9,6 +9,7 @@ import {
   operatorResetRequestSchema,
   signOutRequestSchema,
 } from '../../../schemas/people/http.ts';
+import { resetLink } from '../../../schemas/people/link-paths.ts';
 import { operator, owner } from '../../audiences.ts';
 import { creationSecret } from '../../http/records/derive.ts';
 import { readAggregate } from '../../http/records/read-aggregate.ts';
@@ -115,6 +116,6 @@ async function createLink(
   const scope = [operation, principal.organizationId];
   const code = creationSecret(services, 'reset', idempotencyKey, scope);
   const { digest, expiresAt } = await offer(code.digest);
-  const url = `${services.hosts.console}/reset#${code.again(digest)}`;
+  const url = resetLink(services.hosts.console, code.again(digest));
   return { body: { url, expiresAt: isoTime(expiresAt) } };
 }

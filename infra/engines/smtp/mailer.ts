@@ -54,10 +54,14 @@ export function openSmtpMailer(options: SmtpOptions): Mailer {
   const handedOver = watchHandOver(transport);
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
-    async send({ id, to, ...message }) {
+    async send({ id, to, ...message }, leaving) {
       const messageId = `<${id}@${domain}>`;
       const attempt = new AbortController();
       const timer = setTimeout(() => attempt.abort(), timeouts.attemptMs);
+      const leave = () => {
+        if (!handedOver.has(messageId)) attempt.abort();
+      };
+      leaving?.addEventListener('abort', leave, { once: true });
       try {
         const recipient = { name: '', address: to };
         await transport.sendMail({ ...message, from, to: recipient, messageId, signal: attempt.signal });
@@ -66,6 +70,7 @@ export function openSmtpMailer(options: SmtpOptions): Mailer {
         return failedAttempt(error, handedOver.has(messageId));
       } finally {
         clearTimeout(timer);
+        leaving?.removeEventListener('abort', leave);
         handedOver.delete(messageId);
       }
     },

@@ -143,6 +143,12 @@ export const METRICS = {
     labels: ['topic', 'result'],
     buckets: WORK_SECONDS,
   },
+  mails: {
+    kind: 'counter',
+    name: 'svc_mails_total',
+    help: 'Attempts to send a mail: `accepted` or `refused` by the mail server, `postponed` or `unknown` to be repeated, `dropped` because it was not needed any more.',
+    labels: ['kind', 'fate'],
+  },
   importPhaseSeconds: {
     kind: 'histogram',
     name: 'svc_import_phase_duration_seconds',

@@ -1,6 +1,8 @@
 import { EGRESS_RULES } from '../../../processors/checks/egress/guard.ts';
 import { SECOND_MS } from '../../../schemas/base/time.ts';
+import { MAIL_KINDS } from '../../../schemas/mail/documents.ts';
 import { TOPIC_NAMES } from '../../../topics/catalogue.ts';
+import { MAIL_FATES } from '../../../topics/ports/mailer.ts';
 import {
   type LimiterMeter,
   type Meter,
@@ -86,9 +88,11 @@ function processorMeter(instruments: Instruments): ProcessorMeter {
   const runs = instruments.counter('checkRuns');
   const refused = instruments.counter('egressRefused');
   const sessions = instruments.counter('sessions');
+  const mails = instruments.counter('mails');
   for (const topic of TOPIC_NAMES) {
     for (const counter of [deadLetters, late, evictedRows]) counter(topic);
   }
+  for (const kind of MAIL_KINDS) for (const fate of MAIL_FATES) mails(kind, fate);
   for (const rule of EGRESS_RULES) refused(rule);
   for (const kind of Object.values(SESSIONS)) sessions(kind);
   return {
@@ -123,6 +127,7 @@ function processorMeter(instruments: Instruments): ProcessorMeter {
       rows('invalid').inc(invalid);
     },
     runEnded: (result) => runs(result).inc(),
+    mailed: (kind, fate) => mails(kind, fate).inc(),
     egressRefused: (rule) => refused(rule).inc(),
   };
 }

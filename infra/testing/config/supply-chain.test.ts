@@ -8,7 +8,16 @@ import { z } from 'zod';
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 /** Licences under which a package may be part of what is given out. */
-const GIVEN_OUT = ['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'Unlicense'];
+const GIVEN_OUT = [
+  'MIT',
+  'MIT-0',
+  'Apache-2.0',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'Unlicense',
+];
 /** Further ones, of packages with which the service is only built and tested. */
 const TOOLS = [
   ...['MPL-2.0', '0BSD', 'CC0-1.0', 'Python-2.0', 'PSF-2.0'],

@@ -6,6 +6,7 @@ import {
   memberDocumentSchema,
   organizationDocumentSchema,
 } from '../../../schemas/organizations/documents.ts';
+import { resetLink as linkOfReset } from '../../../schemas/people/link-paths.ts';
 import { entropy, type Reader, withMachine, withReader } from './engine.ts';
 import { readable } from './rows.ts';
 import { type Given, textOption, UsageError, type VerbResult } from './verb.ts';
@@ -38,7 +39,7 @@ export async function resetLink(given: Given): Promise<VerbResult> {
       type: 'offer-reset',
       input: { organizationId, operator: true, codeDigest: code.digest },
     });
-    const url = `${settings.hosts.console}/reset#${code.secret}`;
+    const url = linkOfReset(settings.hosts.console, code.secret);
     const data = { organizationId, userId, url, expiresAt: isoTime(expiresAt) };
     return { data, lines: [url, `For ${userId}, until ${data.expiresAt}. An earlier link has expired.`] };
   });

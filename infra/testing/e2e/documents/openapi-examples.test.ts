@@ -16,7 +16,11 @@ const routes = productRoutes();
 let service: ServiceInProcess;
 let client: ExampleClient;
 beforeAll(async () => {
-  service = await ServiceInProcess.start({ environment: { BILLING_WEBHOOK_SECRET: BILLING_SECRET } });
+  // No server listens there: the service takes what is to be mailed, and keeps it.
+  const mail = { SVC_SMTP_URL: 'smtp://127.0.0.1:9', SVC_MAIL_FROM: 'svc@example.com' };
+  service = await ServiceInProcess.start({
+    environment: { BILLING_WEBHOOK_SECRET: BILLING_SECRET, ...mail },
+  });
   const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as Document;
   client = new ExampleClient(service.url, document, BILLING_SECRET);
   client.replace(exampleSecret('setup'), new URL(service.setUpLink).hash.slice(1));

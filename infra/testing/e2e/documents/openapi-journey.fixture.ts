@@ -11,6 +11,7 @@ export const JOURNEY = [
     'setUp',
     'signUp: state_conflict',
     'readSignInOptions',
+    'forgotPassword',
     'signIn',
     'readSession',
   ],

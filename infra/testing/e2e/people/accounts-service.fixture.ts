@@ -60,6 +60,7 @@ const UNCOUNTED = {
   board: emptyBoard(() => Date.now()),
   operators: new OperatorMemory(() => Date.now()),
   tally: { feedback: () => {} },
+  sendsMail: false,
 };
 
 /** Workspaces, people and organizations, served over HTTP on either engine, by a clock that is moved by hand. */

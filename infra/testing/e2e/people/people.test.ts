@@ -22,7 +22,10 @@ describe('GET /v1/console/sign-in', () => {
     const { status, body } = await service.send('GET', '/v1/console/sign-in');
     const { signInsPerAccountAndAddress: limit, signInWindowMs } = LIMITS.console;
     const attempts = { limit, windowSeconds: signInWindowMs / 1_000 };
-    expect([status, body]).toEqual([200, { signUp: 'open', singleSignOn: false, isSetUp: false, attempts }]);
+    expect([status, body]).toEqual([
+      200,
+      { signUp: 'open', singleSignOn: false, mail: false, isSetUp: false, attempts },
+    ]);
   });
 });
 
