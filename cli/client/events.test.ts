@@ -251,7 +251,7 @@ describe('recordAll', () => {
     expect(proxy.passed.length).toBeLessThan(20);
   });
 
-  it('stops at the first milestone that is not accepted yet, and goes on from the last one', async () => {
+  it('stops at the first milestone that is not accepted yet, and continues from the last one', async () => {
     const rows = past(30, 'stop');
     proxy.decide = ({ number }) => (number === 1 ? 'forward' : refusal(403, 'workspace_paused'));
     const stopped = await recordAll(events(optionsWith()), rows);

@@ -1,10 +1,10 @@
 // Lets checks of the same moment travel in one request, each with its own key, deadline and error.
 import { ERROR_STATUSES, type ErrorCode } from '../../schemas/base/error-codes.ts';
 import { type Asking, foreign } from './asking.ts';
+import type { Check } from './check.ts';
 import type { Instant } from './denials.ts';
 import { SvcError } from './error.ts';
 import { gather } from './gather.ts';
-import type { Check } from './limiter.ts';
 import { isWrong } from './no-answer.ts';
 import { isWorker } from './sender.ts';
 import { type Answered, timedOut } from './transport.ts';

@@ -1,4 +1,5 @@
 import { asking, foreign } from './asking.ts';
+import type { Check } from './check.ts';
 import { Denials, type Instant } from './denials.ts';
 import type { SvcError } from './error.ts';
 import { gatheredChecks } from './gathered-checks.ts';
@@ -33,20 +34,6 @@ export interface LimiterOptions {
   readonly onDecision?: (decision: Decision, durationMs: number) => void;
   /** A function like the global `fetch` that sends all requests. By default Node's HTTP client does in Node, `fetch` elsewhere. */
   readonly fetch?: Fetch;
-}
-
-/** A check. Its fields are those of `POST /v1/check`. */
-export interface Check {
-  /** A group of limits, 1 to 128 characters. */
-  readonly namespace: string;
-  /** The user, address or job that is limited, 1 to 256 characters. */
-  readonly identifier: string;
-  /** Units that a window holds, a whole number from 1. */
-  readonly limit: number;
-  /** Length of the window in milliseconds. */
-  readonly window: number;
-  /** Units to consume, 1 by default; 0 peeks without consuming. */
-  readonly cost?: number;
 }
 
 /** The decision about one request. */

@@ -10,6 +10,7 @@ export {
   recordAll,
 } from './backfill.ts';
 export type { CallOptions } from './caller.ts';
+export type { Check } from './check.ts';
 export { type Batch, type BatchRow, type Delivery, type DeliveryOptions, delivery } from './delivery.ts';
 export type { Acknowledged, AcknowledgedBatch } from './delivery-calls.ts';
 export { SvcError, type SvcErrorCode } from './error.ts';
@@ -24,7 +25,6 @@ export {
   type Refused,
 } from './events.ts';
 export {
-  type Check,
   type Decision,
   type Decisions,
   type Limiter,

@@ -12,10 +12,10 @@ import type {
   mintedSessionSchema,
 } from '../../schemas/imports/delivery-http.ts';
 import type { checkRequestSchema } from '../../schemas/limiter/http.ts';
+import type { Check } from './check.ts';
 import type { BatchAnswer } from './content-address.ts';
 import type { Acknowledged } from './delivery-calls.ts';
 import type { Accepted, EventsOptions, Milestone } from './events.ts';
-import type { Check } from './limiter.ts';
 import type { RowOf } from './row-types.ts';
 import type { ImportSession, ProgressSession } from './sessions.ts';
 

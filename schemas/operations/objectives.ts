@@ -49,7 +49,7 @@ export const OBJECTIVES = {
 } as const satisfies Readonly<Record<string, Objective>>;
 
 /**
- * How many times too fast a budget may be spent before a person is called at once: 14.4 spends 2 % of the month's budget in an
+ * The factor by which a budget is spent too fast from which a person is called at once: 14.4 spends 2 % of the month's budget in an
  * hour (The Site Reliability Workbook, chapter 5).
  */
 export const BURN_RATE_PAGE = 14.4;
