@@ -34,7 +34,9 @@ describe.each(SUITE_RUNTIMES)('svc run on $runtime', (runtime) => {
 
   it('gives the command the credential and its exit code, and prints nothing itself', async () => {
     const words = ['--json', '--directory', '/nowhere'];
-    const ran = await project.run(run(BACKEND, '--', ...words), { environment: { KEPT: 'kept' } });
+    // A variable of another workspace does not replace what the folder has.
+    const environment = { KEPT: 'kept', SVC_INSTALLATION_ID: 'ins_of_another' };
+    const ran = await project.run(run(BACKEND, '--', ...words), { environment });
     expect([ran.code, ran.stderr]).toEqual([42, '']);
     expect(JSON.parse(ran.stdout)).toEqual({ isSame: true, KEPT: 'kept', words });
     const { credential } = JSON.parse(

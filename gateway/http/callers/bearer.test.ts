@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { secretDigest } from '../../../schemas/base/secrets.ts';
 import { SECRETS } from '../gateway.fixture.ts';
-import { bearerSecret, unauthorized } from './bearer.ts';
+import { bearerSecret, bearerTarget, unauthorized } from './bearer.ts';
 
 const { project, capability } = SECRETS;
 const withHeaders = (...values: string[]) =>
@@ -25,6 +27,20 @@ describe('bearerSecret', () => {
     ['more after the secret', [`Bearer ${project} x`]],
   ])('refuses %s', (_name, headers) => {
     expect(bearerSecret(withHeaders(...headers), 'project')).toBeNull();
+  });
+});
+
+describe('bearerTarget', () => {
+  const target = z.strictObject({ installationId: z.string() });
+  const pointed = { secret: 'project', indexKind: 'credential', target } as const;
+
+  it('reads an entry that a newer release has written', async () => {
+    const digestIndex = { get: async () => ({ installationId: 'ins_a', added: { by: 'a newer release' } }) };
+    const request = { headers: {}, headersDistinct: { authorization: [`Bearer ${SECRETS.project}`] } };
+    expect(await bearerTarget(request, { digestIndex }, pointed)).toEqual({
+      digest: secretDigest(SECRETS.project),
+      target: { installationId: 'ins_a' },
+    });
   });
 });
 

@@ -27,6 +27,7 @@ describe('withEtag', () => {
 
   it.each([
     ['a member of the body', { ...NESTED, name: 'b' }],
+    ['the name of a member', { title: 'a', of: NESTED.of, items: NESTED.items }],
     ['a member that is added', { ...NESTED, added: null }],
     ['a member of an object', { ...NESTED, of: { ...NESTED.of, count: 2 } }],
     [
