@@ -69,22 +69,25 @@ describe('replay', () => {
     expect(sent()).toEqual([['activate', 'an installation', CONFIRMED]]);
   });
 
-  it('keeps every member of the record, except the client that waits and its deadline', () => {
-    const envelope = {
-      ...{ operation: 'another', key: 'of the client', keyFrom: 'client', inputDigest: digestOf(['input']) },
-      ...{ requestId: `req_${'b'.repeat(24)}`, replyTo: 'gone', notAfter: START + 1, issuedAt: START - 7 },
-      ...{
-        actor: { kind: 'user', id: 'a person' },
-        traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
-      },
-      replyAs: { operation: 'first', key: 'first key' },
-    };
-    const record = recordOf(CONFIRMED, CONFIRMATION, envelope);
-    expect(close('replay', arrives(record)).kind).toBe('done');
-    expect(world.elsewhere.map(({ envelope: sentAgain }) => sentAgain)).toEqual([
-      { ...JSON.parse(record.value ?? ''), replyTo: null, notAfter: null },
-    ]);
-  });
+  it.each(['client', 'request'])(
+    'keeps every member of the record, except the client that waits and its deadline: a key of the %s',
+    (keyFrom) => {
+      const envelope = {
+        ...{ operation: 'another', key: 'its key', keyFrom, inputDigest: digestOf(['input']) },
+        ...{ requestId: `req_${'b'.repeat(24)}`, replyTo: 'gone', notAfter: START + 1, issuedAt: START - 7 },
+        ...{
+          actor: { kind: 'user', id: 'a person' },
+          traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+        },
+        replyAs: { operation: 'first', key: 'first key' },
+      };
+      const record = recordOf(CONFIRMED, CONFIRMATION, envelope);
+      expect(close('replay', arrives(record)).kind).toBe('done');
+      expect(world.elsewhere.map(({ envelope: sentAgain }) => sentAgain)).toEqual([
+        { ...JSON.parse(record.value ?? ''), replyTo: null, notAfter: null },
+      ]);
+    },
+  );
 
   it('keeps the members of a record that only a newer release knows', () => {
     const newer = recordOf(CONFIRMED, { ...CONFIRMATION, later: 1 }, { later: 2 });

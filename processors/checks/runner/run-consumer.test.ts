@@ -68,6 +68,7 @@ function worldOf() {
   let driven = 0;
   let read = 0;
   let begun = '';
+  const beginKeys: string[] = [];
   const begunBy = (driver: string) =>
     rows.set('run', { ...QUEUED, status: 'running', driver, startedAt: NOW });
   const engines = {
@@ -78,8 +79,9 @@ function worldOf() {
     },
     log: {
       append: async ([record]: { value: string }[]) => {
-        const { type, input } = JSON.parse(record?.value ?? '');
+        const { type, input, key } = JSON.parse(record?.value ?? '');
         if (type !== 'begin-run') return;
+        beginKeys.push(key);
         begun = input.driver;
         if (world.isFolding) begunBy(begun);
       },
@@ -138,6 +140,7 @@ function worldOf() {
     world,
     due,
     proofsRead,
+    beginKeys,
     begunBy,
     late: () => begunBy(begun),
     deliver,
@@ -158,10 +161,13 @@ describe('an item of a run that is delivered again', () => {
   });
 
   it('continues under its name where the beginning was folded late', async () => {
-    const { world, deliver, driven, late } = worldOf();
+    const { world, deliver, driven, late, beginKeys } = worldOf();
     world.isFolding = false;
     await expect(deliver()).rejects.toThrow('processor of browser checks');
+    await expect(deliver()).rejects.toThrow('processor of browser checks');
     expect(driven()).toBe(0);
+    // The fold answers the second one from the outcome of the first.
+    expect(beginKeys).toEqual([beginKeys[0], beginKeys[0]]);
     late();
     expect(await deliver()).toMatchObject(passed);
     expect(driven()).toBe(1);
