@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeInBrowser, expectNoAxeViolations } from '../../testing/in-browser.ts';
 import { isFocused } from '../../testing/keyboard.ts';
+import { loseAnswers } from '../../testing/lose-answers.ts';
 
 describeInBrowser('a change that is sent again', ({ open, seeds }) => {
   it('has the same idempotency key for the same input, and another one for another input', async () => {
@@ -28,7 +29,7 @@ describeInBrowser('a change that is sent again', ({ open, seeds }) => {
     await dialog.getByText('It is not known whether the origin was added').waitFor();
     // The list behind the dialog was read again.
     await page.getByText('https://ap.example.com').first().waitFor({ state: 'attached' });
-    expect(await dialog.getByLabel('Origin').isDisabled()).toBe(true);
+    expect(await dialog.getByLabel('Origin').isEditable()).toBe(false);
     expect(await isFocused(dialog.getByRole('button', { name: 'Add origin' }))).toBe(true);
     await expectNoAxeViolations(page);
     await dialog.getByRole('button', { name: 'Start over' }).click();
@@ -38,5 +39,31 @@ describeInBrowser('a change that is sent again', ({ open, seeds }) => {
     await page.getByText('https://app.example.com').first().waitFor();
     expect(keys[1]).toBe(keys[0]);
     expect(keys[2]).not.toBe(keys[0]);
+  });
+
+  it('locks every field of its form, and leaves texts to be read, until a person starts over', async () => {
+    const { page, faults } = await open();
+    faults.allow(/ERR_CONNECTION_RESET/);
+    await loseAnswers(page, /\/v1\/keys$/, 2);
+    await page.goto('/keys?do=create');
+    const dialog = page.getByRole('dialog', { name: 'Create key' });
+    const name = dialog.getByLabel('Name');
+    await name.fill('checkout');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const fields = dialog.getByRole('group', { description: /The values below were sent/ });
+    await fields.waitFor();
+    await name.focus();
+    expect([await isFocused(name), await name.isEditable(), await name.isEnabled()]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(
+      await fields.getByRole('combobox').evaluateAll((all) => all.every((each) => each.matches(':disabled'))),
+    ).toBe(true);
+    await expectNoAxeViolations(page);
+    await dialog.getByRole('button', { name: 'Start over' }).click();
+    await fields.waitFor({ state: 'detached' });
+    expect([await name.isEditable(), await dialog.getByLabel('Mode').isEnabled()]).toEqual([true, true]);
   });
 });

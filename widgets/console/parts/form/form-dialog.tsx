@@ -1,5 +1,5 @@
 import type { ComponentChildren, ComponentType } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { type Act, isInDoubt } from '../../api/lost-answer.ts';
 import { ProblemPanel } from '../loading/problem-panel.tsx';
 import { Shape } from '../table/state.tsx';
@@ -51,9 +51,12 @@ export function FormDialog(props: FormDialogProps) {
   const inDoubt = !isPending && isInDoubt(error);
   const onSend = inDoubt ? change.repeat : props.onSend;
   const button = useRef<HTMLButtonElement>(null);
-  // The fields take no focus then.
+  const fields = useRef<HTMLFieldSetElement>(null);
+  const note = useId();
   useEffect(() => {
-    if (inDoubt) button.current?.focus();
+    if (!inDoubt || fields.current === null) return;
+    button.current?.focus();
+    return lock(fields.current);
   }, [inDoubt]);
   return (
     <Dialog title={title} hint={hint} onClose={onClose} isPending={isPending}>
@@ -75,7 +78,12 @@ export function FormDialog(props: FormDialogProps) {
             </p>
           )}
         </div>
-        <fieldset class="fields" disabled={inDoubt}>
+        <fieldset class="fields" ref={fields} aria-describedby={inDoubt ? note : undefined}>
+          {inDoubt && (
+            <p class="hint" id={note}>
+              The values below were sent. They stay as they are until it is known what became of them.
+            </p>
+          )}
           {props.children}
         </fieldset>
         <div class="dialog-foot">
@@ -99,4 +107,24 @@ export function FormDialog(props: FormDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+/** Locks the controls of a form. Texts can still be focused, read and copied. Returns what unlocks them. */
+function lock({ elements }: HTMLFieldSetElement): () => void {
+  const texts = [...elements].filter(isOpenText);
+  const others = [...elements].filter((each) => !isText(each) && each.matches(':enabled'));
+  for (const text of texts) text.readOnly = true;
+  for (const other of others) other.toggleAttribute('disabled', true);
+  return () => {
+    for (const text of texts) text.readOnly = false;
+    for (const other of others) other.toggleAttribute('disabled', false);
+  };
+}
+
+function isText(control: Element): control is HTMLInputElement {
+  return control instanceof HTMLInputElement && !['checkbox', 'radio'].includes(control.type);
+}
+
+function isOpenText(control: Element): control is HTMLInputElement {
+  return isText(control) && !control.readOnly;
 }
