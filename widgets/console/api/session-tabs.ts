@@ -9,6 +9,8 @@ export type Change = 'ended' | 'began';
 /** A question for the values that other tabs would lose, and its answer. */
 interface Question {
   readonly asks: string;
+  /** The address of the person who is about to sign in; null if the session ends. */
+  readonly email: string | null;
 }
 
 interface Reply {
@@ -32,23 +34,28 @@ export function onOtherTab(handle: (change: Change) => void): () => void {
   });
 }
 
-/** Replies to other tabs with the values that this one would lose, in words. Returns how to stop. */
-export function replyUnsaved(words: () => readonly string[]): () => void {
+/**
+ * Replies to other tabs with the values that this one would lose, in words. Returns how to stop.
+ *
+ * @param wordsFor the values that are lost if the person with this address signs in, or, with null, if the session ends
+ */
+export function replyUnsaved(wordsFor: (email: string | null) => readonly string[]): () => void {
   return listen((message) => {
-    if (typeof message === 'object' && 'asks' in message && words().length > 0)
-      send({ repliesTo: message.asks, words: words() });
+    if (typeof message !== 'object' || !('asks' in message)) return;
+    const words = wordsFor(message.email);
+    if (words.length > 0) send({ repliesTo: message.asks, words });
   });
 }
 
-/** Asks the other tabs for the values that a sign-out would lose in them. Returns them in words. */
-export async function unsavedElsewhere(): Promise<readonly string[]> {
+/** Asks the other tabs for the values that the end of the session, or the sign-in of a person, would lose in them. */
+export async function unsavedElsewhere(email: string | null): Promise<readonly string[]> {
   const asks = randomId();
   const found: string[] = [];
   const stop = listen((message) => {
     if (typeof message === 'object' && 'repliesTo' in message && message.repliesTo === asks)
       found.push(...message.words);
   });
-  send({ asks });
+  send({ asks, email });
   await new Promise((resolve) => setTimeout(resolve, REPLY_MS));
   stop();
   return found;

@@ -51,7 +51,7 @@ export function Console() {
     }
   };
   useEffect(() => onOtherTab((change) => void follow(queries, change, continueAs)), [queries]);
-  useEffect(() => replyUnsaved(unsavedWords), []);
+  useEffect(() => replyUnsaved((email) => (isOf(queries, email) ? [] : unsavedWords())), [queries]);
   return (
     <QueryClientProvider client={queries}>
       <Switch>
@@ -77,6 +77,12 @@ export function Console() {
       </Switch>
     </QueryClientProvider>
   );
+}
+
+/** True if the person with this address has the session of this page. Letter case and spaces make no other address. */
+function isOf(queries: QueryClient, email: string | null): boolean {
+  const session = queries.getQueryData(sessionQuery.queryKey);
+  return session !== undefined && session.user.email === email?.trim().toLowerCase();
 }
 
 /** The notices above a page without the frame. */

@@ -8,6 +8,7 @@ import { serverNow } from '../../api/server-clock.ts';
 import type { Session } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
 import { Field, useFirstField } from '../../parts/form/field.tsx';
+import { askBeforeLossInTabs } from '../../parts/form/shown-once.tsx';
 import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
 import { counted } from '../../parts/table/numbers.ts';
 import { absoluteTime, duration } from '../../parts/table/time.tsx';
@@ -40,7 +41,10 @@ export function CredentialsForm({ email: known, onSignedIn, children }: Credenti
   const form = useFirstField();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!signIn.isPending) signIn.mutate({ email, password });
+    if (signIn.isPending) return;
+    const act = () => signIn.mutate({ email, password });
+    if (known === undefined) void askBeforeLossInTabs(act, email);
+    else act();
   };
   const refused = refusals.filter((address) => address === addressOf(email)).length;
   return (

@@ -12,6 +12,7 @@ import { useChange } from '../../api/use-change.ts';
 import { useDraft } from '../../parts/form/draft.ts';
 import { askAgain, Field, useFirstField } from '../../parts/form/field.tsx';
 import { NewPassword } from '../../parts/form/new-password.tsx';
+import { askBeforeLossInTabs } from '../../parts/form/shown-once.tsx';
 import { PageLink } from '../../parts/frame/page-link.tsx';
 import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
 import { Fact, Facts } from '../../parts/table/facts.tsx';
@@ -82,6 +83,8 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
       enter(joined);
     },
   });
+  const join = (person: Required<Omit<Acceptance, 'code'>>) =>
+    void askBeforeLossInTabs(() => acceptance.mutate(person), person.email);
   const belongsNowhere = endReason(session.error) === 'organization_required';
   const ofProvider = belongsNowhere ? 'the person of your single sign-on' : null;
   const signedIn = session.data === undefined ? ofProvider : personName(session.data.user);
@@ -116,7 +119,7 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
           </button>
         </div>
       ) : (
-        <JoinForm isPending={acceptance.isPending} onJoin={acceptance.mutate} />
+        <JoinForm isPending={acceptance.isPending} onJoin={join} />
       )}
     </Solo>
   );
@@ -124,7 +127,7 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
 
 interface JoinFormProps {
   readonly isPending: boolean;
-  readonly onJoin: (person: Omit<Acceptance, 'code'>) => void;
+  readonly onJoin: (person: Required<Omit<Acceptance, 'code'>>) => void;
 }
 
 function JoinForm({ isPending, onJoin }: JoinFormProps) {

@@ -3,6 +3,7 @@ import { useSearchParams } from 'wouter-preact';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import { isInDoubt } from '../../api/lost-answer.ts';
 import { useChange } from '../../api/use-change.ts';
+import { askBeforeLossInTabs } from '../../parts/form/shown-once.tsx';
 import { PageLink } from '../../parts/frame/page-link.tsx';
 import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
 import { type Account, AccountForm } from './account-form.tsx';
@@ -64,5 +65,7 @@ function SignUpForm({ to, signIn }: { readonly to: string; readonly signIn: stri
     ) : (
       <ProblemPanel error={error} act={CREATION} />
     ));
-  return <AccountForm verb="Create account" creation={creation} failure={failure} />;
+  const mutate = (account: Account) =>
+    void askBeforeLossInTabs(() => creation.mutate(account), account.email);
+  return <AccountForm verb="Create account" creation={{ ...creation, mutate }} failure={failure} />;
 }

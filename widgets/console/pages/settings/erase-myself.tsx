@@ -8,6 +8,7 @@ import { useSession } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
 import { DangerAction, DangerSection } from '../../parts/form/danger.tsx';
 import { askAgain, Field } from '../../parts/form/field.tsx';
+import { askBeforeLossInTabs } from '../../parts/form/shown-once.tsx';
 import { leaveSession } from '../../parts/frame/leave-session.ts';
 import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
 import { counted } from '../../parts/table/numbers.ts';
@@ -40,9 +41,10 @@ export function EraseMyself() {
         isPending={erase.isPending}
         error={erase.error}
         failure={EraseFailure}
-        onConfirm={() =>
-          erase.mutate({ confirm: confirmationOf(user).name, ...(isSecured ? { password } : {}) })
-        }
+        onConfirm={() => {
+          const body = { confirm: confirmationOf(user).name, ...(isSecured ? { password } : {}) };
+          if (!erase.isPending) void askBeforeLossInTabs(() => erase.mutate(body));
+        }}
       >
         {isSecured && (
           <Field

@@ -6,6 +6,7 @@ import { type Session, sessionQuery, useSession } from '../../api/session.ts';
 import { useChange } from '../../api/use-change.ts';
 import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 import { EffectList } from '../../parts/form/danger.tsx';
+import { askBeforeLossInTabs } from '../../parts/form/shown-once.tsx';
 import { useOpened } from '../../parts/form/use-asked.ts';
 import { leaveSession } from '../../parts/frame/leave-session.ts';
 import { toast } from '../../parts/frame/toast.tsx';
@@ -74,7 +75,11 @@ export function Organizations() {
           name={leaving.name}
           change={leave}
           onClose={() => setLeaving(null)}
-          onLeave={() => leave.mutate(leaving)}
+          onLeave={() => {
+            const act = () => leave.mutate(leaving);
+            if (leaving.organizationId !== current) act();
+            else if (!leave.isPending) void askBeforeLossInTabs(act);
+          }}
         />
       )}
     </section>

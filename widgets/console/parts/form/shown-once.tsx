@@ -75,9 +75,14 @@ export function askBeforeLoss(act: () => void): void {
   askAbout(unsavedWords(), act);
 }
 
-/** Like {@link askBeforeLoss}, for what loses the secrets on the pages of all tabs: a sign-out. */
-export async function askBeforeLossInTabs(act: () => void): Promise<void> {
-  const elsewhere = await unsavedElsewhere();
+/**
+ * Like {@link askBeforeLoss}, for what loses the secrets on the pages of all tabs: the end of the session, or the sign-in of
+ * another person than theirs.
+ *
+ * @param email the address of the person who signs in
+ */
+export async function askBeforeLossInTabs(act: () => void, email: string | null = null): Promise<void> {
+  const elsewhere = await unsavedElsewhere(email);
   askAbout([...unsavedWords(), ...elsewhere.map((words) => `${words}, in another tab`)], act);
 }
 
