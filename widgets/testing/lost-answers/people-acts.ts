@@ -163,7 +163,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
       },
       // The change has ended the session of the page, too, if its cookie was lost.
       said: /E-mail changed|not known whether the e-mail/,
-      shown: `next-${name}`,
+      shown: new RegExp(`next-${name}|Sign in`),
       counted: () => signsIn(ground, next, PASSWORD),
     };
   },

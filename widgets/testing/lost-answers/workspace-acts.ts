@@ -95,7 +95,7 @@ export const WORKSPACE_ACTS: Readonly<Record<string, Prepare>> = {
       at: page(workspaceId),
       press: confirm(/^Revoke Agent/, 'Revoke credential'),
       said: 'Agent is revoked',
-      shown: 'Revoked',
+      shown: 'Credentials',
       counted: async () => 1 - (await ground.count(path(workspaceId), 'credentials', { name: 'Agent' })),
     };
   },
