@@ -49,6 +49,17 @@ describe('Overload', () => {
     expect(overload.isSaturated).toBe(false);
   });
 
+  it('counts a request with a weight as several, and gives all of them back', () => {
+    const { overload } = saturated(10);
+    const places = Array.from({ length: 4 }, (_, index) =>
+      overload.admit(`caller ${index}`, UNDER_WAY_MIN / 4),
+    );
+    expect(places.every(isPlace)).toBe(true);
+    expect(overload.admit('another')).toBe('full');
+    for (const place of places) if (isPlace(place)) overload.end(place);
+    expect(fill(overload, 'one alone').places).toHaveLength(UNDER_WAY_MIN / 2);
+  });
+
   it('admits as many requests as a saturated loop handles in time', () => {
     const { overload } = saturated(0.1);
     expect(overload.isSaturated).toBe(true);

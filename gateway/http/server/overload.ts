@@ -42,6 +42,7 @@ export const LOOP_CLOCK: LoopClock = {
 export interface Place {
   readonly holder: string;
   readonly since: number;
+  readonly weight: number;
 }
 
 /**
@@ -84,22 +85,26 @@ export class Overload {
     return this.#shares.max;
   }
 
-  /** Takes the place of a request, until {@link end}, or says why there is none. */
-  admit(holder: string): Place | Exclude<Taking, 'taken'> {
+  /**
+   * Takes the place of a request, until {@link end}, or says why there is none.
+   *
+   * @param weight the number of short requests that take as long
+   */
+  admit(holder: string, weight = 1): Place | Exclude<Taking, 'taken'> {
     const now = this.#clock.now();
     if (now - this.#intervalAt >= INTERVAL_MS) this.#measure(now);
     if (this.#isSaturated) {
-      const taking = this.#shares.take(holder, 1);
+      const taking = this.#shares.take(holder, weight);
       if (taking !== 'taken') return taking;
-    } else this.#shares.add(holder, 1);
-    const place = { holder, since: now };
+    } else this.#shares.add(holder, weight);
+    const place = { holder, since: now, weight };
     this.#underWay.add(place);
     return place;
   }
 
   /** Gives the place of an answered request back. */
   end(place: Place): void {
-    this.#answered += 1;
+    this.#answered += place.weight;
     this.#giveBack(place);
   }
 
@@ -111,7 +116,7 @@ export class Overload {
   }
 
   #giveBack(place: Place): void {
-    if (this.#underWay.delete(place)) this.#shares.giveBack(place.holder, 1);
+    if (this.#underWay.delete(place)) this.#shares.giveBack(place.holder, place.weight);
   }
 
   #measure(now: number): void {

@@ -43,7 +43,7 @@ const HELD = defineRoute({
   host: 'base',
   principal: 'none',
   rate: 'none',
-  body: { kind: 'json', schema: z.strictObject({ name: z.string() }), limit: 'jsonBytes' },
+  body: { kind: 'json', schema: z.strictObject({ name: z.string() }), limit: 'configurationBytes' },
   success: { status: 200, schema: z.looseObject({}), description: 'The name.' },
   errors: [],
   handle: async ({ body }) => {
@@ -161,6 +161,16 @@ describe('a saturated gateway', () => {
     expect(new Set(refused.map(({ headers }) => headers['retry-after']))).toEqual(new Set(['1']));
     expect(refused[0]?.body.error).toMatchObject({ code: 'unavailable' });
     expect(turnedAway).toEqual(refused.map(() => 'overload'));
+  });
+
+  it('counts a long JSON body as several requests', async () => {
+    const long = (index: number) => `${index} `.padEnd(3 * 1_024, 'x');
+    const answers = Array.from({ length: UNDER_WAY_MIN }, (_, index) => post(long(index), `caller ${index}`));
+    await untilDecided(UNDER_WAY_MIN);
+    release.resolve();
+    await Promise.all(answers);
+    // Each has begun a fourth KiB.
+    expect(handled).toHaveLength(UNDER_WAY_MIN / 4);
   });
 
   it('refuses the caller that has its share with 429, and serves its neighbour', async () => {

@@ -15,6 +15,12 @@ const REFUSAL_MS = 100;
 /** Refusals in one turn of the event loop, so that admitted requests go first. */
 const REFUSALS_A_TURN_MAX = 1_000;
 
+/** The bytes of JSON that take as long as a short request: those of ten checks. */
+const BYTES_OF_SHORT = 1_024;
+
+/** The weight of a long request, so that a share has room for it. */
+const WEIGHT_MAX = 64;
+
 const REFUSALS = {
   full: () =>
     serviceError(
@@ -93,7 +99,7 @@ export class RequestQueue {
 
   #admit(request: IncomingMessage, response: ServerResponse): void {
     const { overload, serve, holderOf, onTurnedAway } = this.#options;
-    const place = overload.admit(holderOf(request));
+    const place = overload.admit(holderOf(request), weightOf(request));
     if (typeof place === 'string') {
       onTurnedAway(place === 'full' ? 'overload' : 'share');
       if (this.#refused.length === 0) this.#refuseLater(REFUSAL_MS);
@@ -122,4 +128,14 @@ export class RequestQueue {
     if (next.since <= due) setImmediate(() => this.#refuseDue());
     else this.#refuseLater(next.since - due);
   }
+}
+
+/**
+ * A request with many entries takes about as long as several short ones. Its body is not read yet, so that its length decides. Uploads
+ * of files are no JSON: they arrive while other requests are answered.
+ */
+function weightOf({ headers }: IncomingMessage): number {
+  if (headers['content-type']?.startsWith('application/json') !== true) return 1;
+  const bytes = Number(headers['content-length'] ?? 0);
+  return Math.min(WEIGHT_MAX, Math.max(1, Math.ceil(bytes / BYTES_OF_SHORT)));
 }
