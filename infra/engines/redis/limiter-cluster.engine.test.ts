@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS, utcMonth } from '../../../schemas/base/time.ts';
-import type { Check } from '../../../topics/ports/limiter.ts';
+import { CHECK_EACH_MAX, type Check } from '../../../topics/ports/limiter.ts';
 import { WAIT } from '../../testing/contracts/engine.fixture.ts';
 import { checkWith } from '../../testing/contracts/limiter-probe.fixture.ts';
 import { freePort } from '../../tools/service-process/service-process.ts';
@@ -90,7 +90,7 @@ describe('RedisLimiter on a cluster of three nodes', () => {
     expect(accounts.size).toBeGreaterThan(1);
   });
 
-  it('takes ten windows in one run of the script, on the node of the account alone', async () => {
+  it('takes ten windows, and a hundred calls, in one run of the script, on the node of the account alone', async () => {
     const used = new Set<RedisServer>();
     const limiters = new Map<RedisServer, RedisLimiter>();
     for (const node of nodes) {
@@ -108,6 +108,18 @@ describe('RedisLimiter on a cluster of three nodes', () => {
       expect(first).toMatchObject({ kind: 'answered', allowed: true });
       expect(await limiter.checkAll(check, entries)).toMatchObject({ kind: 'answered', allowed: false });
       expect(await limiter.endWindow(entries[0] ?? check)).toBe(true);
+      const each = Array.from({ length: CHECK_EACH_MAX }, (_, entry) => ({
+        ...check,
+        identifier: `{${entry % 10}}`,
+        idempotency: { digest: `digest ${entry}`, inputDigest: 'input' },
+      }));
+      const decided = await limiter.checkEach(check, each);
+      if (decided.kind !== 'each-answered') throw new Error(`expecting results, seen ${decided.kind}`);
+      // The window that was ended has room for one call.
+      expect(decided.results.filter((result) => result.kind === 'answered' && result.allowed)).toHaveLength(
+        1,
+      );
+      expect((await limiter.checkEach(check, each)).kind).toBe('each-answered');
       used.add(node);
     }
     for (const limiter of limiters.values()) await limiter.close();
