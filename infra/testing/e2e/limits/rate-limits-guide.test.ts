@@ -151,6 +151,21 @@ describe.each(CLIENTS)(
   },
 );
 
+describe('the Python code of the guide for many checks', () => {
+  it('decides each alone, and repeats none', async () => {
+    const check = { namespace: 'many', identifier: 'ada', limit: 2, window: HOUR_MS };
+    const checks = JSON.stringify([check, { ...check, limit: 0 }, check, check]);
+    const code = codeOf(guide, 'python', 'import json').replace('timeout=0.5', 'timeout=60');
+    const file = join(folder, 'many.py');
+    writeFileSync(file, `${code}\nprint(json.dumps(check_each(json.loads(${JSON.stringify(checks)}))))\n`);
+    const { key } = await service.newKey('test');
+    const env = { PATH: process.env['PATH'], LIMITER_URL: proxy.url, LIMITER_KEY: key };
+    const { stdout } = await run('python3', [file], { env });
+    expect(JSON.parse(stdout)).toEqual([true, 'bad_request', true, false]);
+    expect(proxy.passed).toHaveLength(1);
+  });
+});
+
 /** Programs that call a function of a section with each list of arguments, and print what it returned as JSON. */
 const PROGRAMS = [
   {
