@@ -1,8 +1,8 @@
 // The load generator: a separate process with 64 connections, each of which sends again as soon as it has its answer.
-// Arguments: the port, warm-up and measured seconds, and the limits of a request. Sends its parent the begin of the measurement, and the result.
+// Arguments: the port, warm-up and measured seconds, the limits of a request, and the checks of one that are decided one by one. Sends its parent the begin of the measurement, and the result.
 import { connect, type Socket } from 'node:net';
 import { isAnswered, unavailableAnswers } from '../unavailable.ts';
-import { CONNECTIONS, KEY, requestOf } from './scene.ts';
+import { CONNECTIONS, EACH_CONNECTIONS, eachOf, IDENTIFIERS, KEY, requestOf } from './scene.ts';
 
 export interface Load {
   readonly requestsPerSecond: number;
@@ -20,16 +20,19 @@ const EXPECTED = [200];
 const STEP_MS = 0.01;
 const STEPS = 100_000;
 
-const [port, warmUpSeconds, seconds, entries = 1] = process.argv.slice(2).map(Number);
+const [port, warmUpSeconds, seconds, entries = 1, each = 0] = process.argv.slice(2).map(Number);
 if (port === undefined || warmUpSeconds === undefined || seconds === undefined) {
   throw new Error('starting without a port and durations');
 }
 
+const connections = each > 0 ? EACH_CONNECTIONS : CONNECTIONS;
 const latencies = new Uint32Array(STEPS + 1);
 let measuring = false;
 let answered = 0;
 
-const sockets = Array.from({ length: CONNECTIONS }, (_, index) => keepAsking(port, index));
+/** The texts of all requests, so that the load takes little of the machine from what it measures. */
+const texts = Array.from({ length: IDENTIFIERS }, (_, index) => madeText(index));
+const sockets = Array.from({ length: connections }, (_, index) => keepAsking(port, index));
 await new Promise((resolve) => setTimeout(resolve, warmUpSeconds * 1_000));
 measuring = true;
 process.send?.('measuring');
@@ -56,7 +59,7 @@ function keepAsking(port: number, first: number): Socket {
   const ask = (): void => {
     sent = performance.now();
     socket.write(textOf(index));
-    index += CONNECTIONS;
+    index += connections;
   };
   socket.on('connect', ask);
   socket.on('data', (chunk) => {
@@ -82,7 +85,11 @@ function isWhole(answer: string): boolean {
 }
 
 function textOf(index: number): string {
-  const { path, body } = requestOf(index, entries);
+  return texts[index % IDENTIFIERS] ?? '';
+}
+
+function madeText(index: number): string {
+  const { path, body } = each > 0 ? eachOf(index, each) : requestOf(index, entries);
   return [
     `POST ${path} HTTP/1.1`,
     'Host: 127.0.0.1',

@@ -11,7 +11,7 @@ import { percentile, report, say } from '../report.ts';
 import { countUnavailable, unavailableAnswers } from '../unavailable.ts';
 import type { Load } from './load.ts';
 import { startRedis } from './redis.ts';
-import { CONTENDERS, type Contender, ENTRIES, WITHOUT_REDIS } from './scene.ts';
+import { CONTENDERS, type Contender, EACH, ENTRIES, WITHOUT_REDIS } from './scene.ts';
 
 const HELP = `
 npm run bench:limiter -- OPTIONS
@@ -24,12 +24,16 @@ none. A quick run on a machine without redis-server measures the embedded engine
   --rounds 4       turns of each contender
   --seconds 3      of each measurement
   --entries 3      limits in a request to ours-several
+  --each 100       checks in a request to ours-each
   --only ours,echo contenders; by default ${CONTENDERS.join(', ')}
   --profile FOLDER leaves CPU profiles of the contenders
 `;
 
-/** A request with several limits costs at most 1.5 times one with a single limit. */
+/** A request with several limits costs at most 1.5 times one with a single limit. Of `each`, one check counts. */
 const TARGETS = {
+  'each-checks-per-second': { atLeast: 100_000 },
+  'each-cpu-microseconds-per-check': { atMost: 8 },
+  'rate-limiter-flexible-over-each': { atLeast: 3 },
   'rate-limiter-flexible': { atLeast: 1.6 },
   echo: { atLeast: 0.6 },
   'ours-several': { atMost: 1.5 },
@@ -44,6 +48,7 @@ const options = readBenchOptions(HELP, {
   rounds: { type: 'string' },
   seconds: { type: 'string' },
   entries: { type: 'string', default: String(ENTRIES) },
+  each: { type: 'string', default: String(EACH) },
   only: { type: 'string', default: CONTENDERS.join(',') },
   profile: { type: 'string' },
 });
@@ -104,14 +109,33 @@ report({
     'p99-ms': median('ours', 'p99Ms'),
     'cpu-microseconds-per-request': median('ours', 'cpuMicroseconds'),
     'answers-with-503': unavailableAnswers(),
+    ...eachFigures(),
   },
   ratios: {
     ...Object.fromEntries(others.map((name) => [name, medianRatio(name, 'requestsPerSecond')])),
     ...Object.fromEntries(others.map((name) => [`${name}-p99`, medianRatio(name, 'p99Ms')])),
     ...Object.fromEntries(others.map((name) => [`${name}-cpu`, medianRatio(name, 'cpuMicroseconds')])),
+    ...eachRatios(),
   },
   targets: TARGETS,
 });
+
+function eachFigures(): Readonly<Record<string, number>> {
+  if (!contenders.includes('ours-each')) return {};
+  return {
+    'each-checks-per-second': median('ours-each', 'requestsPerSecond') * Number(options.each),
+    'each-cpu-microseconds-per-check': median('ours-each', 'cpuMicroseconds') / Number(options.each),
+  };
+}
+
+/** Checks of `ours-each` over those of hand-written servers, each of which decides one with a request. */
+function eachRatios(): Readonly<Record<string, number>> {
+  const rivals = contenders.filter((name) => name.startsWith('rate-limiter-flexible'));
+  if (!contenders.includes('ours-each')) return {};
+  const checks = (name: Contender) =>
+    (median('ours-each', 'requestsPerSecond') * Number(options.each)) / median(name, 'requestsPerSecond');
+  return Object.fromEntries(rivals.map((name) => [`${name}-over-each`, checks(name)]));
+}
 
 function median(name: Contender, figure: keyof Measured): number {
   return percentile(
@@ -144,7 +168,8 @@ async function startServer(name: Contender, place: string): Promise<number> {
 async function measure(name: Contender, port: number): Promise<Measured> {
   const file = fileURLToPath(new URL('load.ts', import.meta.url));
   const entries = name === 'ours-several' ? options.entries : '1';
-  const child = fork(file, [String(port), String(warmUpSeconds), String(seconds), entries]);
+  const each = name === 'ours-each' ? options.each : '0';
+  const child = fork(file, [String(port), String(warmUpSeconds), String(seconds), entries, each]);
   await nextMessage(child);
   const before = await cpuOf(name);
   const load = await nextMessage<Load>(child);

@@ -8,6 +8,7 @@ export const CONTENDERS = [
   'ours-in-2-processes',
   'ours-in-4-processes',
   'ours-several',
+  'ours-each',
   'node-http',
   'express',
   'rate-limiter-flexible',
@@ -42,6 +43,22 @@ export const QUOTA: Check['quota'] = { minute: 1_000_000_000, month: 1_000_000_0
 
 /** The limits of a request to the contender `ours-several`, if it is not told another number. */
 export const ENTRIES = 3;
+
+/** The checks of a request to the contender `ours-each`, if it is not told another number. */
+export const EACH = 100;
+/** Its connections. More would have more checks under way than the share of one organization. */
+export const EACH_CONNECTIONS = 16;
+
+/** Checks that are decided one by one have an identifier each, and are those of {@link EACH} single requests. */
+export function eachOf(index: number, checks: number): { readonly path: string; readonly body: string } {
+  const each = Array.from({ length: checks }, (_, entry) => ({
+    namespace: NAMESPACE,
+    identifier: `customer-${(index * checks + entry) % IDENTIFIERS}`,
+    limit: LIMIT,
+    window: WINDOW_MS,
+  }));
+  return { path: '/v1/checks/each', body: JSON.stringify({ checks: each }) };
+}
 
 /** The path and the text of the body of a request. Several limits have a window each. */
 export function requestOf(index: number, entries: number): { readonly path: string; readonly body: string } {

@@ -11,6 +11,7 @@ const SERVERS: Readonly<Record<Contender, (url: string) => Promise<number>>> = {
   'ours-in-2-processes': serveOurs,
   'ours-in-4-processes': serveOurs,
   'ours-several': serveOurs,
+  'ours-each': serveOurs,
   'node-http': serveNodeHttp,
   express: serveExpress,
   'rate-limiter-flexible': (url) => serveFastify(url, { enableAutoPipelining: false }),
