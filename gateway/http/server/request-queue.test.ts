@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { secretFrom } from '../../../schemas/base/secrets.ts';
+import { DEFAULT_LIMITS } from '../../../schemas/limits.ts';
 import type { TurnedAway } from '../../../topics/ports/meter.ts';
 import {
   bytesOf,
@@ -61,6 +62,7 @@ beforeEach(async () => {
   running = await startGateway([HELD, ...TEST_ROUTES], {
     // Each test says from which address a request comes.
     trustedProxies: ['127.0.0.0/8'],
+    limits: DEFAULT_LIMITS,
     overload: new Overload(clock),
     overloadMeter: { turnedAway: (reason) => turnedAway.push(reason) },
   });
@@ -164,12 +166,12 @@ describe('a saturated gateway', () => {
   });
 
   it('counts a long JSON body as several requests', async () => {
-    const long = (index: number) => `${index} `.padEnd(3 * 1_024, 'x');
+    const long = (index: number) => `${index} `.padEnd(14 * 1_024, 'x');
     const answers = Array.from({ length: UNDER_WAY_MIN }, (_, index) => post(long(index)));
     await untilDecided(UNDER_WAY_MIN);
     release.resolve();
     await Promise.all(answers);
-    // Each has begun a fourth KiB.
+    // Each has begun a fourth piece of 4 KiB.
     expect(handled).toHaveLength(UNDER_WAY_MIN / 4);
   });
 
