@@ -28,7 +28,7 @@ import { type QuotaKey, UsedUpKeys } from './used-up-keys.ts';
 export const ENTRIES_UNDER_WAY_MAX = 4_000;
 
 /**
- * Entries in one run of the script, which blocks the server: at about 6 microseconds each, for well under a millisecond
+ * Entries in one run of the script, which blocks the server: with 6 to 13 microseconds each, for about a millisecond
  * (infra/docs/performance.md).
  */
 const BATCH_MAX = CHECK_EACH_MAX;
