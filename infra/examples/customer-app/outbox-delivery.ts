@@ -2,8 +2,8 @@ import { type Events, type SvcError, subjectDigest } from 'svc-client';
 import type { Intent, Outbox } from './outbox.ts';
 import { Signal } from './signal.ts';
 
-/** Intents that are delivered at the same time. Their order does not matter to the service. */
-const AT_ONCE = 8;
+/** Intents that are delivered at the same time, in a request or two. Their order does not matter to the service. */
+const AT_ONCE = 500;
 
 /** Longer waits are cut: a clock that was moved, or a limit that was raised, is noticed then. */
 const LONGEST_WAIT_MS = 60_000;

@@ -30,6 +30,7 @@ export const SECTIONS: readonly Section[] = [
       { path: 'rate-limits' },
       { path: 'which-limits' },
       { path: 'checklist' },
+      { path: 'backfill' },
       { path: 'csv-import' },
       { path: 'feedback' },
       { path: 'browser-checks' },

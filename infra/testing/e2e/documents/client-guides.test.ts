@@ -118,6 +118,32 @@ describe('the guide to checklists', () => {
     expect(later).toEqual(['keep for a person', 'keep for a person']);
   });
 
+  it('backfills existing users from a table, and continues where it was', async () => {
+    const [block = '', ...others] = blocksOf('backfill.md');
+    expect(others).toEqual([]);
+    // The statements are those of Postgres, and SQLite has them as well.
+    const lines = `
+import { DatabaseSync } from 'node:sqlite';
+const table = new DatabaseSync('backfill.db');
+table.exec('create table if not exists backfills (name text primary key, position bigint not null)');
+table.exec('create table if not exists completed_steps (id integer primary key, user_id text, event_key text)');
+const add = table.prepare('insert into completed_steps (user_id, event_key) values (?, ?)');
+for (const user of ['ada', 'grace', 'linus']) add.run(user + process.argv.length, 'connect');
+add.run('ada', 'no step');
+const query = async (text, values) => {
+  const named = Object.fromEntries(values.map((value, index) => ['$' + (index + 1), value]));
+  return { rows: table.prepare(text).all(named) };
+};
+const { accepted, refused, last, stoppedBy } = await backfill({ query });
+console.log(JSON.stringify({ accepted, refused, last: last.id, stoppedBy }));`;
+    const env = environment();
+    const first = await runBlock(block, lines, env);
+    expect(first.at(-1)).toBe('{"accepted":3,"refused":1,"last":4,"stoppedBy":null}');
+    const second = await runBlock(block, lines, env);
+    expect(second.at(-1)).toBe('{"accepted":3,"refused":1,"last":8,"stoppedBy":null}');
+    expect(await customer.limits()).toMatchObject({ enrollments: { used: 4 }, events: { used: 7 } });
+  });
+
   it('creates the session of a page', async () => {
     const [, block = ''] = blocksOf('checklist.md');
     const lines = "console.log((await progressSession('user-42')).token);";
