@@ -18,7 +18,7 @@ export interface BackfillProgress<Past> {
 }
 
 export interface BackfillOptions<Past> {
-  /** Called as milestones get their outcomes, and awaited: keep `last` here to go on from it after a crash. */
+  /** Called as milestones get their outcomes, and awaited: keep `last` here so that a later run can continue behind it. */
   readonly onProgress?: (progress: BackfillProgress<Past>) => void | Promise<void>;
   /** Called, and awaited, for each milestone that is never accepted unchanged. */
   readonly onRefused?: (milestone: Past, error: SvcError) => void | Promise<void>;

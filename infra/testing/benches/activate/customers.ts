@@ -20,6 +20,15 @@ interface Customer {
   readonly made: Record<Called, number>;
 }
 
+/** The body of a request with events that follow each other. */
+function batchBody(first: number, count: number): string {
+  const events = Array.from({ length: count }, (_, index) => {
+    const { schemaVersion: _once, ...event } = eventRequestAt(first + index);
+    return event;
+  });
+  return JSON.stringify({ schemaVersion: CHECKLIST_SCHEMA_VERSION, events });
+}
+
 /** The customers of one service, who sign up when they are needed and stay. */
 export class Customers implements Callers {
   readonly #client: Client;
@@ -29,15 +38,17 @@ export class Customers implements Callers {
     this.#client = new Client(`http://127.0.0.1:${port}`);
   }
 
-  async requests(what: Called, count: number): Promise<() => LoadRequest> {
+  async requests(what: Called, count: number, batch?: number): Promise<() => LoadRequest> {
     const customers = await this.#first(count);
     let sent = 0;
     return () => {
       const { made, credential, path } = takeTurns(customers, sent).item;
-      const body = JSON.stringify(eventRequestAt(made[what]));
+      const first = made[what];
       sent += 1;
-      made[what] += 1;
-      return { path: `${path}/${what}`, credential, body };
+      made[what] += batch ?? 1;
+      if (batch === undefined)
+        return { path: `${path}/${what}`, credential, body: JSON.stringify(eventRequestAt(first)) };
+      return { path: `${path}/${what}/batch`, credential, body: batchBody(first, batch) };
     };
   }
 

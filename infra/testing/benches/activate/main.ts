@@ -1,6 +1,6 @@
 // Measures milestones of onboarding checklists.
 import { engineAddresses } from '../../../tools/cluster/engine-addresses.fixture.ts';
-import { Measurements, PARTS } from '../events/measurements.ts';
+import { Measurements, PARTS, type Part } from '../events/measurements.ts';
 import { ENGINES } from '../events/server-process.ts';
 import { readBenchOptions } from '../options.ts';
 import { report, say } from '../report.ts';
@@ -12,6 +12,13 @@ const TARGETS = {
   'embedded-append-only-1': { atLeast: 0.75 },
   'embedded-append-only-1000': { atLeast: 0.65 },
   'cluster-append-only-1000': { atLeast: 0.15 },
+} as const;
+
+/** Events a second that travel a hundred in a request. */
+const BATCH_TARGETS = {
+  'embedded-batch-100-http-1-per-second': { atLeast: 30_000 },
+  'cluster-batch-100-http-1-per-second': { atLeast: 15_000 },
+  'cluster-batch-100-http-1000-per-second': { atLeast: 8_000 },
 } as const;
 
 const QUICK_COMMANDS = 2_000;
@@ -30,6 +37,7 @@ engine.
   --commands N     of each backlog; by default ${BACKLOG.embedded} (embedded), ${BACKLOG.cluster} (cluster); a soak has a million
   --seconds 8      of each measurement over HTTP
   --servers 12,34  processes of Kafka and Cassandra, to print their CPU time as well (Linux)
+  --batch N        measures events over HTTP that travel N in a request, and nothing else
   --profile FOLDER leaves CPU profiles of the measured process
 `;
 
@@ -43,7 +51,9 @@ async function main(): Promise<void> {
     seconds: { type: 'string' },
     servers: { type: 'string', default: '' },
     profile: { type: 'string' },
+    batch: { type: 'string' },
   });
+  const batch = options.batch === undefined ? null : Number(options.batch);
   const { quick } = options;
   const commands = options.commands ?? (quick ? QUICK_COMMANDS : null);
   const subject = { backlog: BACKLOG, callers: (port: number) => new Customers(port) };
@@ -53,23 +63,26 @@ async function main(): Promise<void> {
     seconds: Number(options.seconds ?? (quick ? 0.5 : 8)),
     servers: options.servers.split(',').filter(Boolean).map(Number),
     profileFolder: options.profile ?? null,
+    batch,
   });
   const engines = quick || engineAddresses() === null ? (['embedded'] as const) : ENGINES;
   if (options.engine === undefined && engines.length === 1)
     say('leaves out the cluster; --engine cluster measures it');
   for (const engine of chosen(ENGINES, options.engine) ?? engines) {
-    await measurements.of(
-      engine,
-      chosen(PARTS, options.only) ?? PARTS.filter((part) => quick || part !== 'soak'),
-    );
+    await measurements.of(engine, partsOf(options.only, quick, batch));
   }
   const { ours, ratios } = measurements.figures;
   report({
     bench: 'activate',
     ours: { ...ours, 'answers-with-503': unavailableAnswers() },
     ratios,
-    targets: TARGETS,
+    targets: batch === null ? TARGETS : BATCH_TARGETS,
   });
+}
+
+function partsOf(only: string | undefined, quick: boolean, batch: number | null): readonly Part[] {
+  if (batch !== null) return ['http'];
+  return chosen(PARTS, only) ?? PARTS.filter((part) => quick || part !== 'soak');
 }
 
 /** The one that was named, or null when none was. */

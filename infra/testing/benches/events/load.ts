@@ -17,6 +17,8 @@ export interface Load {
   readonly seconds: number;
   /** True: few callers, and next to no warm-up. */
   readonly quick: boolean;
+  /** Callers at the same time, if it is another number than usual. */
+  readonly callers?: number;
   /** Makes the next request; no two are the same. */
   readonly next: () => LoadRequest;
 }
@@ -34,8 +36,9 @@ export interface FullyLoaded extends Measured {
 }
 
 /** As many requests as are answered, by callers that wait for each answer. */
-export async function fullLoad({ port, seconds, quick, next }: Load): Promise<FullyLoaded> {
-  const { callers, warmUpMs } = quick ? QUICK : FULL;
+export async function fullLoad(load: Load): Promise<FullyLoaded> {
+  const { port, seconds, quick, next } = load;
+  const { callers, warmUpMs } = { ...(quick ? QUICK : FULL), ...load };
   const connections = await Promise.all(Array.from({ length: callers }, () => HttpConnection.open(port)));
   const begin = performance.now() + warmUpMs;
   const end = begin + seconds * 1_000;

@@ -16,8 +16,8 @@ export interface Subject {
 }
 
 export interface Callers {
-  /** Returns a source of requests that takes this number of aggregates in turn. */
-  requests(what: Called, aggregates: number): Promise<() => LoadRequest>;
+  /** Returns a source of requests that takes this number of aggregates in turn. @param batch events of one request, if they travel together */
+  requests(what: Called, aggregates: number, batch?: number): Promise<() => LoadRequest>;
 }
 
 /** The route that is called: the one that answers with an event's outcome, or the one that only appends. */
@@ -31,11 +31,13 @@ export interface MeasurementOptions {
   readonly seconds: number;
   readonly servers: readonly number[];
   readonly profileFolder: string | null;
+  /** Events of one request; null: each has a request of its own, and is compared with appends. */
+  readonly batch: number | null;
 }
 
 type Figures = Record<string, number>;
 
-type LoadOf = (what: Called, aggregates: number) => Promise<Load>;
+type LoadOf = (what: Called, aggregates: number, batch?: number) => Promise<Load>;
 
 /** One installation that everybody talks to, a few busy ones, and many. */
 const ONE = 1;
@@ -47,6 +49,9 @@ const SOAK_COMMANDS = 1_000_000;
 
 /** Requests a second of a machine that has little to do. */
 const STEADY_RATE = 200;
+
+/** Backends that send events together. They keep the service busy, and stay within what one caller may let wait. */
+const CALLERS_OF_BATCHES = 64;
 
 const MEGABYTE = 1_048_576;
 
@@ -74,7 +79,9 @@ export class Measurements {
       const { port } = await server.ask({ kind: 'serve' });
       const loadOf = this.#loadsAt(port);
       if (parts.includes('steady')) await this.#steady(engine, loadOf);
-      if (parts.includes('http')) await this.#http(engine, loadOf);
+      const { batch } = this.#options;
+      if (parts.includes('http'))
+        await (batch === null ? this.#http(engine, loadOf) : this.#batches(engine, loadOf, batch));
     } finally {
       await server.close();
     }
@@ -131,6 +138,17 @@ export class Measurements {
     this.#keep('ratios', `${engine}-append-only-${this.#many}`, many.rate / appended);
   }
 
+  /** Events that travel together. */
+  async #batches(engine: EngineName, loadOf: LoadOf, batch: number): Promise<void> {
+    for (const aggregates of [ONE, this.#many]) {
+      const [measured, spent] = await this.#spentDuring(fullLoad(await loadOf('events', aggregates, batch)));
+      const cpu = spent.map((micros) => Math.round(micros / (measured.answered * batch)));
+      if (cpu.length > 0) say(`servers, CPU microseconds for each event: ${cpu.join(' + ')}`);
+      const name = `${engine}-batch-${batch}-http-${aggregates}`;
+      this.#keepMeasured(name, { ...measured, rate: measured.rate * batch });
+    }
+  }
+
   /** Returns what the work returns, and the CPU time that each of `--servers` took meanwhile. */
   async #spentDuring<Result>(work: Promise<Result>): Promise<[Result, number[]]> {
     const { servers } = this.#options;
@@ -141,11 +159,12 @@ export class Measurements {
 
   #loadsAt(port: number): LoadOf {
     const callers = this.#subject.callers(port);
-    return async (what, aggregates) => ({
+    return async (what, aggregates, batch) => ({
       port,
       seconds: this.#options.seconds,
       quick: this.#options.quick,
-      next: await callers.requests(what, aggregates),
+      ...(batch === undefined ? {} : { callers: CALLERS_OF_BATCHES }),
+      next: await callers.requests(what, aggregates, batch),
     });
   }
 
