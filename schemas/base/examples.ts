@@ -50,6 +50,7 @@ function example(schema: z.core.$ZodType): JsonValue | undefined {
     case 'optional':
     case 'default':
     case 'readonly':
+    case 'catch':
       return example(def.innerType);
     case 'pipe':
       return example(def.in);

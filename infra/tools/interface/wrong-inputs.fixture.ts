@@ -102,6 +102,8 @@ function wrongAt(spot: Spot): WrongInput[] {
     case 'union':
       return wrongAlternatives(definition, spot);
     case 'unknown':
+    // What the inner schema refuses is answered in its place.
+    case 'catch':
       return [];
     default:
       throw new Error(`deriving wrong inputs: the kind of schema ${definition.type} is not known here`);

@@ -31,7 +31,7 @@ export interface MeasurementOptions {
   readonly seconds: number;
   readonly servers: readonly number[];
   readonly profileFolder: string | null;
-  /** Events of one request; null: each has a request of its own, and is compared with appends. */
+  /** Events of one request; null: each has a separate request, and is compared with appends. */
   readonly batch: number | null;
 }
 
