@@ -37,7 +37,7 @@ const HELD_MAX = 1_000;
 const REPORT_EVERY = 500;
 
 /**
- * Records the milestones of existing users, in their order and in batches. Stops at the first one that is not accepted before the
+ * Records the milestones of existing users in batches, which may overtake each other in an outage. Stops at the first one that is not accepted before the
  * deadline of the recorder. Rejects with what the iterable or a function of the options throws.
  *
  * @param recorder made by `events` for this alone, with a queue of at least `heldMax`

@@ -4,6 +4,7 @@
  * rule can fail. `npm run test:all` runs them with all others; `npm test` leaves them out unless it is given the name of one.
  */
 export const LONG_TESTS: readonly string[] = [
+  'cli/client/backfill-kill.test.ts',
   'cli/client/testing/runtimes.test.ts',
   'cli/testing/interrupts.test.ts',
   'cli/testing/planted-variables.test.ts',

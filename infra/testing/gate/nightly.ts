@@ -36,7 +36,12 @@ const PARTS: readonly Part[] = [
     name: 'all',
     command: script('test:all'),
     minutesMax: 120,
-    environment: { SVC_TEST_SEED: 'random', SVC_TEST_JOURNEYS: 'all', FIX_FILES: '10000' },
+    environment: {
+      SVC_TEST_SEED: 'random',
+      SVC_TEST_JOURNEYS: 'all',
+      FIX_FILES: '10000',
+      SVC_TEST_BACKFILL: '200000',
+    },
   },
   { name: 'generators', command: script('test:generators'), minutesMax: 60 },
   { name: 'client', command: script('test:client'), minutesMax: 30 },
