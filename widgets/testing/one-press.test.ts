@@ -1,45 +1,27 @@
-import type { BrowserContext, Locator, Page, Request } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { fillForms } from './fill-forms.ts';
 import { describeInBrowser } from './in-browser.ts';
-import { OPENED_SCENES } from './opened-scenes.ts';
+import {
+  actsAmong,
+  BUTTONS,
+  effect,
+  FRAME_BUTTONS,
+  noteChanges,
+  PRESSED,
+  SETTLED_MS,
+  type Sent,
+  shown,
+  stopClock,
+  wordsOf,
+} from './presses.ts';
 import { type SceneData, seedScenes } from './scene-data.ts';
-import { SCENES, type Scene, show } from './scenes.ts';
+import type { Scene } from './scenes.ts';
 
 /**
  * The pauses before the second half of a double press: after the first half, and again after the effect of the first half was seen.
  * Each control gets one of them, and its neighbours others.
  */
 const GAPS_MS = [0, 80, 160, 250, 400];
-
-/** The time after which a replacement on the way to a scene counts no longer. */
-const SETTLED_MS = 1_000;
-
-/** Below the page of a scene: its own buttons, and those of a dialog or a menu that is open. */
-const BUTTONS = 'main button:not([aria-disabled=true]):not([disabled]), dialog[open] button';
-
-/** The buttons of the frame are the same on every page. */
-const FRAME_BUTTONS = '.side button';
-
-/** Reads that are sent with a body, the session of this browser, and the bytes that follow their reservation. */
-const NO_ACTS = /\/(search|window|claims\/inspect|claims\/details|sign-out)$|\/import\/uploads\//;
-
-/** The scenes that pause or end the workspace of the others come last. */
-const LAST = /^workspace(?:-table)?$|-erase$|-cancel$/;
-
-const PRESSED: readonly Scene[] = [...SCENES, ...OPENED_SCENES]
-  .filter(
-    ({ name, visitor = 'owner' }) => visitor === 'owner' && !/role|session-ended|^settings-erase/.test(name),
-  )
-  .toSorted((one, other) => Number(LAST.test(one.name)) - Number(LAST.test(other.name)));
-
-/** A change that a page has sent. */
-interface Sent {
-  /** The method and the path. */
-  readonly what: string;
-  /** The name of the request in the audit log; null where there was no answer. */
-  readonly requestId: string | null;
-}
 
 /** One button of a scene, and the pause between both halves. */
 interface Press {
@@ -66,10 +48,9 @@ describeInBrowser(
       return context;
     }
 
-    async function shown(scene: Scene, context: BrowserContext): Promise<Page> {
+    async function opening(scene: Scene, context: BrowserContext): Promise<Page> {
       const page = await context.newPage();
-      await show(scene, page, data);
-      await fillForms(page);
+      await shown(scene, page, data);
       return page;
     }
 
@@ -79,7 +60,7 @@ describeInBrowser(
       context: BrowserContext,
       { selector, index, word, gapMs }: Press,
     ): Promise<Sent[]> {
-      const page = await shown(scene, context);
+      const page = await opening(scene, context);
       const isThere = (await wordsOf(page.locator(selector)))[index] === word;
       const sent = isThere ? await pressTwice(page, page.locator(selector).nth(index), gapMs) : [];
       await page.close();
@@ -89,7 +70,7 @@ describeInBrowser(
     /** The buttons of a scene. Those of further rows do the same as those of the first one. */
     async function buttonsOf(scene: Scene, at: number, context: BrowserContext): Promise<Press[]> {
       const selector = at === 0 ? `${BUTTONS}, ${FRAME_BUTTONS}` : BUTTONS;
-      const page = await shown(scene, context);
+      const page = await opening(scene, context);
       const words = await wordsOf(page.locator(selector));
       await page.close();
       return words.flatMap((word, index) => {
@@ -109,7 +90,7 @@ describeInBrowser(
             await context.close();
             context = await arrive();
           }
-          const acts = sent.filter(({ what }) => !NO_ACTS.test(what));
+          const acts = actsAmong(sent);
           const name = `“${press.word}” after ${press.gapMs} ms`;
           presses.push({ name: `${scene.name}, ${name}`, acts });
           if (acts.length > 1) found.push(`${name}: ${acts.map(({ what }) => what).join(', ')}`);
@@ -135,24 +116,12 @@ describeInBrowser(
   { hasSite: true },
 );
 
-/** The words of each button; null where it is out of sight. */
-async function wordsOf(buttons: Locator): Promise<(string | null)[]> {
-  return buttons.evaluateAll((elements) =>
-    elements.map((element) =>
-      element.checkVisibility() ? (element.getAttribute('aria-label') ?? element.textContent) : null,
-    ),
-  );
-}
-
 /**
  * Presses a place twice, and once more after the page shows the effect. Returns what was sent, besides plain reads, until all
  * presses had their effect. The clock of the page stands still, except for the pauses: a slow machine ends no guard early.
  */
 async function pressTwice(page: Page, button: Locator, gapMs: number): Promise<Sent[]> {
-  const sent: Promise<Sent>[] = [];
-  page.on('request', (request) => {
-    if (request.method() !== 'GET') sent.push(sentBy(request));
-  });
+  const sent = noteChanges(page);
   await button.scrollIntoViewIfNeeded();
   const box = await button.boundingBox();
   if (box === null) return [];
@@ -166,47 +135,4 @@ async function pressTwice(page: Page, button: Locator, gapMs: number): Promise<S
   await page.mouse.click(x, y, { clickCount: 3 });
   await effect(page, sent);
   return await Promise.all(sent);
-}
-
-/** Resolves when everything that was sent is answered and shown. */
-async function effect(page: Page, sent: readonly Promise<Sent>[]): Promise<void> {
-  await painted(page);
-  // An answer can lead to another request.
-  for (let known = -1; known < sent.length; ) {
-    known = sent.length;
-    await Promise.all(sent);
-    await painted(page);
-  }
-}
-
-/** Stops the clock by which a page measures pauses, so much later than it shows now. */
-async function stopClock(page: Page, laterMs: number): Promise<void> {
-  await inPage(
-    page.evaluate((ms) => {
-      const at = performance.now() + ms;
-      performance.now = () => at;
-    }, laterMs),
-  );
-}
-
-async function sentBy(request: Request): Promise<Sent> {
-  const response = await request.response();
-  return {
-    what: `${request.method()} ${new URL(request.url()).pathname}`,
-    requestId: (await response?.headerValue('x-request-id')) ?? null,
-  };
-}
-
-/** Resolves when a frame was painted. */
-async function painted(page: Page): Promise<void> {
-  await inPage(
-    page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done)))),
-  );
-}
-
-/** Waits for code in a page, or until the page has gone to another document: "Go back" does. */
-async function inPage(evaluated: Promise<void>): Promise<void> {
-  await evaluated.catch((error: unknown) => {
-    if (!String(error).includes('context was destroyed')) throw error;
-  });
 }

@@ -92,6 +92,7 @@ export const LONG_TESTS: readonly string[] = [
   'widgets/docs/docs.test.ts',
   'widgets/import/host-pages.test.ts',
   'widgets/testing/budgets.test.ts',
+  'widgets/testing/held-keys.test.ts',
   'widgets/testing/hosts/lost-answers.test.ts',
   'widgets/testing/hosts/page-matrix.test.ts',
   'widgets/testing/hosts/page-scripts.test.ts',
