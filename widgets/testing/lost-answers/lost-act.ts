@@ -5,7 +5,7 @@ import type { SeededWorkspace, Seeds } from '../seeds.ts';
 
 /** The words of a page that says that nothing was done. */
 export const UNDONE =
-  /\b(was|were) not\b|\b[Nn]ot sent\b|\b[Yy]ou did not\b|\bNothing was\b|\bYou are still\b|\bstays\b|\bNo account was\b|\bis wrong\b/;
+  /\b(was|were) not\b|\b[Nn]ot sent\b|\b[Yy]ou did not\b|\bNothing was\b|\bYou are still\b|\b(password|e-mail|letter) stays\b|\bNo account was\b|\bis wrong\b/;
 
 /** An act on a page whose answer is lost. */
 export interface LostAct {
@@ -95,8 +95,8 @@ export function confirm(open: string | RegExp | null, verb: string, fields: Reco
     const dialog = page.locator('dialog[open], form.confirm');
     await dialog.first().waitFor();
     for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value);
-    // The name that confirms an erasure.
-    await fillForms(page);
+    // The name that confirms an erasure. Behind a dialog, the page has other forms.
+    if ((await page.locator('form.confirm').count()) > 0) await fillForms(page);
     await dialog.getByRole('button', { name: verb, exact: true }).click();
   };
 }
