@@ -28,7 +28,10 @@ describeWidget('the import widget', ({ stage, open }) => {
   async function sent(content: string, page: Page, accepting: string | null = null): Promise<void> {
     await page.goto(customer.publish());
     await choose(page, content);
-    if (accepting !== null) await press(page, accepting);
+    if (accepting !== null) {
+      await press(page, 'Leave out');
+      await press(page, accepting);
+    }
     await expect.poll(() => stepOf(page)).toBe('Columns');
   }
 
@@ -167,8 +170,9 @@ describeWidget('the import widget', ({ stage, open }) => {
       await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
       stage().ingest.forget();
       await press(page, 'Back');
-      const titles = cardOn(page).getByRole('checkbox', { name: /Remove lines above the header/ });
-      expect(await titles.isChecked()).toBe(true);
+      const titles = cardOn(page).getByRole('button', { name: 'Leave out' });
+      await titles.waitFor();
+      expect(await titles.getAttribute('aria-pressed')).toBe('true');
       await press(page, 'Upload the corrected file');
       await expect.poll(() => stepOf(page)).toBe('Columns');
       expect(await targets(page)).toEqual(['event', 'date', 'magnitude', 'place']);

@@ -65,8 +65,6 @@ const ODD_SCORE_MAX = 0.5;
 /** The least distance of the logarithms of two chances to a reading of such letters, and to another one. */
 const ODD_LEAD_MIN = Math.log(10_000);
 const CHANCES_LEAD_MIN = Math.log(1_000_000);
-/** Encodings of old computers. A few letters of another one can look like theirs. */
-const OLD = /^CP|IBM|mac/i;
 /** The bytes of a line before its first letter beyond ASCII that are read as well. */
 const CONTEXT_BYTES = 40;
 /** The weight of what fits less. */
@@ -79,8 +77,8 @@ const CR = 0x0d;
 
 /** The chance of an encoding with characters of several bytes, which is not known. */
 const SEVERAL = Number.NEGATIVE_INFINITY;
-/** Encodings that are rare today, and how much less likely they are, as a logarithm. */
-const RARE = /^CP|mac|ISO-8859-[24]|125[78]/i;
+/** Encodings that are rare today, for which a few letters are never enough, and how much less likely they are, as a logarithm. */
+const RARE = /^CP|IBM|mac|ISO-8859-[24]|125[78]/i;
 const RARE_CHANCE = Math.log(0.04);
 
 /** Reads the start of a file in each encoding in which it can be read, the most likely one first. */
@@ -112,7 +110,7 @@ function decodedIn(encoding: LegacyEncoding, sample: Uint8Array): string | null 
 
 /** True if the letters of the file leave the first reading without a rival. */
 export function isLikely([first, ...others]: readonly LegacyReading[]): boolean {
-  if (first === undefined || first.score < SCORE_MIN || OLD.test(first.encoding)) return false;
+  if (first === undefined || first.score < SCORE_MIN || RARE.test(first.encoding)) return false;
   return others.every(({ sample, score, chance }) => {
     if (sample === first.sample) return true;
     const lead = first.chance - chance;

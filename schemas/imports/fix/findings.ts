@@ -49,7 +49,9 @@ export interface Finding {
   readonly fault: ServiceFault | null;
   /** True if the change is made: by a decision, or in the reading that is shown before one. */
   readonly isAgreed: boolean;
-  /** True if a decision is missing. Until then, the file is refused. */
+  /** True if a person decides about the change: it is not one of the form, or another reading is as likely. */
+  readonly isAsked: boolean;
+  /** True if that decision is missing. Until then, the file is refused. */
   readonly isOpen: boolean;
 }
 
@@ -102,7 +104,7 @@ export interface Refusal {
 /** The number of examples that a finding keeps. */
 export const EXAMPLES_MAX = 3;
 
-interface Details extends Omit<Finding, 'kind' | 'count' | 'isOpen'> {
+interface Details extends Omit<Finding, 'kind' | 'count' | 'isAsked' | 'isOpen'> {
   /** Of a change of the form: false if another reading is as likely. */
   readonly isSure: boolean;
   /** True if the change is made in the reading that is shown before a decision. */
@@ -138,9 +140,22 @@ export class Findings {
     const { isNeeded = true, isSure = true, isShown = isNeeded && isSure } = details;
     const decision = this.choices.agreed.get(kind);
     const { isAgreed = decision ?? isShown, isDecided = decision !== undefined } = details;
-    const isOpen = isNeeded && !isDecided && !(isSure && FORM.includes(kind));
+    const isAsked = isNeeded && !(isSure && FORM.includes(kind));
+    const isOpen = isAsked && !isDecided;
     const first = examples.slice(0, EXAMPLES_MAX);
-    this.all.push({ kind, count, limit, examples: first, line, parts, isNeeded, fault, isAgreed, isOpen });
+    this.all.push({
+      kind,
+      count,
+      limit,
+      examples: first,
+      line,
+      parts,
+      isNeeded,
+      fault,
+      isAgreed,
+      isAsked,
+      isOpen,
+    });
     if (!isAgreed && fault !== null) this.refusal ??= { code: fault, line };
     return isAgreed;
   }

@@ -24,9 +24,10 @@ export function ask(request: FixRequest, first: Examination): Promise<FixResult>
       looking = null;
       wanted = shown.choices;
       const chosen = focusedBox(place);
+      const isOpen = place.querySelector('details')?.open ?? request.asks;
       const { examination } = shown;
       place.replaceChildren(
-        ...fixContent({ card, name, ...shown, actions, refusal: refusalOf(examination) }),
+        ...fixContent({ card, name, ...shown, actions, refusal: refusalOf(examination), isOpen }),
       );
       place.removeAttribute('aria-busy');
       place.querySelector<HTMLElement>(`[name="${chosen}"]`)?.focus();
@@ -56,7 +57,7 @@ export function ask(request: FixRequest, first: Examination): Promise<FixResult>
           .then((examination) => {
             // A later choice has its own examination.
             if (mine.signal.aborted) return;
-            // Without a result, the boxes are as they were.
+            // Without a result, the decisions are as they were.
             if (examination !== null) shown = { examination, choices };
             draw();
           });
@@ -91,7 +92,7 @@ function nextPart({
   return { from: part * rows.limit + 1, to, choices: { ...choices, part: part + 1 } };
 }
 
-/** Says that the file on screen is about to change. The boxes stay as they are, for further choices. */
+/** Says that the file on screen is about to change. The choices stay as they are, for further ones. */
 function setBusy(place: HTMLElement): void {
   place.setAttribute('aria-busy', 'true');
   for (const each of place.querySelectorAll(`[${OF_FILE}]`)) each.setAttribute('aria-disabled', 'true');

@@ -23,7 +23,7 @@ describeWidget('the cells of a file that is corrected', ({ stage, open }) => {
     const hidden = 'a\u00adb\u2061c\u206fd\u{e0041}e\u200df\u2028g\u0007';
     const joined = 'می\u200cخواهم \u{1f469}\u{1f3fd}\u200d\u{1f4bb}';
     await offered(page, `${FILE}us2;2026-08-02;${joined};${hidden}\n`);
-    for (const name of ['Before', 'After']) {
+    for (const name of ['In the file', 'As it is read']) {
       const shown = await cardOn(page).getByRole('region', { name }).textContent();
       expect(shown).toContain('a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\ufffdg\u2407');
       expect(shown).toContain(joined);
@@ -34,8 +34,8 @@ describeWidget('the cells of a file that is corrected', ({ stage, open }) => {
     const { page } = await open();
     await offered(page, FILE);
     for (const [name, translated] of [
-      ['Before', []],
-      ['After', ['left out']],
+      ['In the file', []],
+      ['As it is read', ['left out']],
     ] as const) {
       const cells = cardOn(page).getByRole('region', { name }).locator('td, th[scope=col]');
       expect(await cells.count()).toBeGreaterThan(2);

@@ -13,14 +13,14 @@ describeWidget('the choices about a file in the import widget', ({ stage, open }
 
   const box = (page: Page, name: string | RegExp) => cardOn(page).getByRole('checkbox', { name });
   const rowsAfter = (page: Page) =>
-    cardOn(page).getByRole('region', { name: 'After' }).getByRole('row').allTextContents();
+    cardOn(page).getByRole('region', { name: 'As it is read' }).getByRole('row').allTextContents();
 
   /** Opens a page and chooses a file that the person wants to see. */
   async function openedWith(page: Page, content: string, host = mounting()): Promise<void> {
     await page.goto(customer.publish(host));
     await box(page, 'Show the file before it is sent').check();
     await choose(page, content);
-    await cardOn(page).getByRole('region', { name: 'Before' }).waitFor();
+    await cardOn(page).getByRole('region', { name: 'In the file' }).waitFor();
   }
 
   it('keeps every choice about single lines, also two before the next look and those that are not listed', async () => {
@@ -29,7 +29,7 @@ describeWidget('the choices about a file in the import widget', ({ stage, open }
     const rows = ['us1,2026-08-01,4.6,Chile', 'us2,2026-08-01,4.6,Peru', HEADER];
     await openedWith(page, `${HEADER}\n${`${rows.join('\n')}\n`.repeat(149)}`);
     await cardOn(page).getByText('The first 100 of 149 rows are listed.').waitFor();
-    await box(page, 'Remove lines that may be titles, totals or notes: 149').check();
+    await cardOn(page).locator('[name=notes-make]').click();
     await cardOn(page).getByText('Rows: 298').waitFor();
     await holdNextTasks(page);
     await box(page, /^4: /).uncheck();
@@ -71,7 +71,7 @@ describeWidget('the choices about a file in the import widget', ({ stage, open }
     expect(await part.getAttribute('translate')).toBe('no');
     await part.selectOption('5–7: day, count');
     await expect.poll(() => rowsAfter(page)).toEqual(['5daycount', '62026-03-014', '72026-03-025']);
-    await box(page, 'Import one of the tables of this file: 2').uncheck();
+    await cardOn(page).locator('[name=tables-keep]').click();
     await expect.poll(() => rowsAfter(page)).toContain('1idnameamount');
   });
 

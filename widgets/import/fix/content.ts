@@ -1,41 +1,13 @@
-import { HIDDEN } from '../../../schemas/base/hidden.ts';
-import type { Examination } from '../../../schemas/imports/fix/examination.ts';
-import type { Choices, Finding, FixKind, HeaderChoice, Part } from '../../../schemas/imports/fix/findings.ts';
-import type { PreviewLine } from '../../../schemas/imports/fix/preview.ts';
-import { canSeparate } from '../../../schemas/imports/fix/rows.ts';
+import type { Choices, Finding, FixKind, Part } from '../../../schemas/imports/fix/findings.ts';
 import { button, type Child, h } from '../../shared/dom.ts';
 import type { Card } from '../card.ts';
 import { OF_FILE } from '../fix-refusals.ts';
 import { labelName } from '../label-name.ts';
 import type { Label } from '../labels.ts';
 import { around, listOf, VALUE } from '../values.ts';
-
-/** The actions of a person. */
-export interface FixActions {
-  readonly onChoice: (change: (choices: Choices) => Choices) => void;
-  readonly onUpload: () => void;
-  readonly onDownload: () => void;
-  readonly onOther: () => void;
-}
-
-const SEPARATORS: Readonly<Record<string, Label>> = {
-  ',': 'fixComma',
-  ';': 'fixSemicolon',
-  '\t': 'fixTab',
-  '|': 'fixBar',
-};
-/** Separators that have no name but themselves. */
-const SIGNS = ['^', '~', ':'];
-
-/** The rows that a header may take. */
-const HEADER_LINES_MAX = 20;
-/** Lines that a person can leave out by their numbers: more than a plan allows. */
-const LINES_MAX = 100_000;
-
-function separatorText(card: Card, separator: string): string {
-  const label = SEPARATORS[separator];
-  return label === undefined ? separator.replace(' ', '\u2423') : card.text(label);
-}
+import { type FixActions, type FixContent, visible } from './content-parts.ts';
+import { before, pair } from './pair.ts';
+import { choiceOf, encodingChoice, separatorText, settings, undecided } from './settings.ts';
 
 function seen(card: Card, { kind, count, limit, examples, line }: Finding, encoding: string): Child[] {
   const name = `${labelName('fix', kind)}Seen` as const;
@@ -50,20 +22,10 @@ function seen(card: Card, { kind, count, limit, examples, line }: Finding, encod
   return hasExamples ? withExamples(card.text(name, VALUE)) : [card.text(name, line ?? 1)];
 }
 
-/** The content of the step. */
-export interface FixContent {
-  readonly card: Card;
-  readonly name: string;
-  readonly examination: Examination;
-  readonly choices: Choices;
-  readonly actions: FixActions;
-  readonly refusal: readonly Child[] | null;
-}
-
 /** Makes the content of the step: the findings with their boxes, the file before and after, and the buttons. */
 export function fixContent(content: FixContent): HTMLElement[] {
   const { card, name, examination, actions, refusal } = content;
-  const { encoding, separator, rows, findings, preview } = examination;
+  const { encoding, separator, rows, findings } = examination;
   const isChanged = examination.corrected !== null;
   const reading = card.text('fixRead', encoding, separatorText(card, separator), rows.length);
   const intro = h(
@@ -72,8 +34,6 @@ export function fixContent(content: FixContent): HTMLElement[] {
     h('b', {}, ...card.named(findings.length > 0 ? 'fixTitle' : 'fixShown', name)),
     reading,
   );
-  const boxes = findings.map((finding) => box(content, finding));
-  const changes = h('fieldset', {}, h('legend', {}, card.text('fixChanges')), ...boxes);
   const upload = button(
     card.text(isChanged || refusal !== null ? 'fixUpload' : 'fixUploadUnchanged'),
     actions.onUpload,
@@ -90,44 +50,43 @@ export function fixContent(content: FixContent): HTMLElement[] {
     ...(isChanged ? [download] : []),
     card.action(card.text('fixOther'), actions.onOther),
   ];
+  const isUndecided = findings.some(({ isOpen }) => isOpen);
+  const isRead = refusal === null || isUndecided;
   const reason = h('p', { id: 'refusal', role: 'status' });
-  if (refusal !== null) reason.append(h('b', {}, card.text('fixRefused')), h('span', {}, ...refusal));
+  if (refusal !== null)
+    reason.append(...(isUndecided ? [] : [h('b', {}, card.text('fixRefused'))]), h('span', {}, ...refusal));
   return [
     intro,
-    h('div', { class: 'places' }, separatorChoice(content), otherSeparator(content)),
-    ...(boxes.length > 0 ? [changes] : []),
+    ...(findings.length > 0 ? [sentences(content)] : []),
+    isRead ? pair(content) : before(content),
     h('p', {}, card.text('fixPromise')),
-    before(content),
-    h('div', { class: 'places' }, ...headerPlace(content), furtherLines(content)),
-    ...(refusal === null ? [after(card, preview)] : []),
+    settings(content, content.isOpen || !isRead),
     h('div', { class: 'buttons' }, ...buttons),
     reason,
   ];
 }
 
-function box(content: FixContent, finding: Finding): HTMLElement {
-  const { card, examination, actions } = content;
+/** The findings, each as a sentence with its decision. */
+function sentences(content: FixContent): HTMLElement {
+  const { card, examination } = content;
+  const items = examination.findings.map((finding) =>
+    h('li', { ...(finding.isOpen && { class: 'open' }) }, sentence(content, finding)),
+  );
+  return h('ul', { class: 'sentences', 'aria-label': card.text('fixChanges') }, ...items);
+}
+
+/** A change of the form has a box. Every other one has two buttons, and none is pressed before the person decides. */
+function sentence(content: FixContent, finding: Finding): HTMLElement {
+  const { card, examination } = content;
   const { kind, count, limit, isAgreed, parts } = finding;
-  const input = h('input', { type: 'checkbox', name: kind });
-  input.checked = isAgreed;
-  input.indeterminate = !isAgreed && parts.some((part) => part.isAgreed);
-  input.addEventListener('change', () =>
-    actions.onChoice((choices) => decided(choices, kind, input.checked)),
-  );
-  const change = labelName('fix', kind);
-  const text = h(
-    'span',
-    {},
-    card.text(change, count),
-    h('small', {}, ...seen(card, finding, examination.encoding)),
-  );
-  const label = h('label', { class: 'fix' }, input, text);
+  const name = card.text(labelName('fix', kind), count);
+  const text = h('span', {}, name, h('small', {}, ...seen(card, finding, examination.encoding)));
+  const label = finding.isAsked ? decision(content, finding, text) : box(content, finding, text);
   if (kind === 'encoding') return h('div', {}, label, encodingChoice(content));
   if (kind === 'rows' && isAgreed) return h('div', {}, label, rowParts(content, count, limit ?? count));
   if (kind === 'tables') return h('div', {}, label, tableChoice(content, parts));
   if (parts.length === 0) return label;
-  const name = card.text(change, count);
-  const list = parts.map((part) => partBox(finding, part, actions));
+  const list = parts.map((part) => partBox(finding, part, content.actions));
   return h(
     'div',
     {},
@@ -137,18 +96,37 @@ function box(content: FixContent, finding: Finding): HTMLElement {
   );
 }
 
-/** The choice of an encoding, each with words as they are in it. */
-function encodingChoice({ card, examination, actions }: FixContent): HTMLElement | null {
-  const { encoding, encodings } = examination;
-  if (encodings.length < 2) return null;
-  const names = encodings.map(({ name }) => name);
-  return choiceOf(card.text('fixEncodingChoice'), 'encodings', names, encoding, {
-    textOf: (name) =>
-      `${name}: ${visible(encodings.find((each) => each.name === name)?.words.join(', ') ?? '')}`,
-    isOfFile: true,
-    onChoose: (name) =>
-      actions.onChoice((choices) => ({ ...undecided(choices, 'encoding'), encoding: name })),
-  });
+function box({ actions }: FixContent, { kind, isAgreed }: Finding, text: HTMLElement): HTMLElement {
+  const input = h('input', { type: 'checkbox', name: kind });
+  input.checked = isAgreed;
+  input.addEventListener('change', () =>
+    actions.onChoice((choices) => decided(choices, kind, input.checked)),
+  );
+  return h('label', { class: 'fix' }, input, text);
+}
+
+/** Changes that leave something out. */
+const OMITTED: readonly FixKind[] = ['titles', 'notes', 'columns'];
+
+function decision(
+  { card, actions }: FixContent,
+  { kind, isOpen, isAgreed }: Finding,
+  text: HTMLElement,
+): HTMLElement {
+  const made = isOpen ? null : isAgreed;
+  const press = (label: Label, isMade: boolean) =>
+    button(card.text(label), () => actions.onChoice((before) => decided(before, kind, isMade)), {
+      name: `${kind}-${isMade ? 'make' : 'keep'}`,
+      'aria-pressed': made === isMade,
+    });
+  text.id = kind;
+  const buttons = [press(OMITTED.includes(kind) ? 'fixOmit' : 'fixMake', true), press('fixKeep', false)];
+  return h(
+    'div',
+    { class: 'decision' },
+    text,
+    h('div', { role: 'group', 'aria-labelledby': text.id }, ...buttons),
+  );
 }
 
 /** The choices after a decision about a whole change. */
@@ -159,15 +137,11 @@ function decided(choices: Choices, kind: FixKind, isAgreed: boolean): Choices {
     agreed: new Map([...choices.agreed, [kind, isAgreed]]),
     ...(header !== undefined && (isAgreed || kind !== 'titles') && { header }),
     ...(separator !== undefined && kind !== 'separator' && { separator }),
-    ...(leftOut !== undefined && kind !== 'notes' && { leftOut }),
+    // Single lines that were chosen before the first decision about all stay as they are.
+    ...(leftOut !== undefined && (kind !== 'notes' || !choices.agreed.has('notes')) && { leftOut }),
     ...(columns !== undefined && kind !== 'columns' && { columns }),
     ...(part !== undefined && kind !== 'rows' && { part }),
   };
-}
-
-/** The choices without the decisions about these changes, so that they follow from another one. */
-function undecided({ agreed, ...choices }: Choices, ...kinds: readonly FixKind[]): Choices {
-  return { ...choices, agreed: new Map([...agreed].filter(([kind]) => !kinds.includes(kind))) };
 }
 
 /** The box of one row or column. The others stay as they are chosen, also those whose choice is not on screen yet. */
@@ -212,172 +186,5 @@ function tableChoice({ card, actions }: FixContent, parts: readonly Part[]): HTM
         const { header, ...others } = undecided(choices, 'tables', 'titles', 'joined', 'noHeader');
         return { ...others, table: at };
       }),
-  });
-}
-
-interface ChoiceTexts<Value> {
-  readonly textOf: (value: Value) => string;
-  readonly onChoose: (value: Value) => void;
-  /** True for texts of the file, which no browser may translate. */
-  readonly isOfFile?: boolean;
-}
-
-/** A list of which one value is chosen. */
-function choiceOf<Value>(
-  label: string,
-  name: string,
-  values: readonly Value[],
-  chosen: Value | null,
-  { textOf, onChoose, isOfFile }: ChoiceTexts<Value>,
-): HTMLElement {
-  const options = values.map((value, at) => h('option', { value: at, dir: 'auto' }, textOf(value)));
-  const select = h('select', { name, ...(isOfFile && { translate: 'no' }) }, ...options);
-  select.selectedIndex = chosen === null ? -1 : values.indexOf(chosen);
-  select.addEventListener('change', () => {
-    const value = values[select.selectedIndex];
-    if (value !== undefined) onChoose(value);
-  });
-  return h('label', {}, label, select);
-}
-
-const LISTED = [...Object.keys(SEPARATORS), ...SIGNS];
-
-/** The choice of the separator. */
-function separatorChoice({ card, examination, actions }: FixContent): HTMLElement {
-  return choiceOf(card.text('fixSeparatorChoice'), 'separators', LISTED, examination.separator, {
-    textOf: (separator) => separatorText(card, separator),
-    onChoose: (separator) => actions.onChoice((choices) => withSeparator(choices, separator)),
-  });
-}
-
-/** A field for a separator that is not listed. */
-function otherSeparator({ card, examination: { separator }, actions }: FixContent): HTMLElement {
-  const input = h('input', { type: 'text', name: 'sign', maxlength: 1, autocomplete: 'off' });
-  input.value = LISTED.includes(separator) ? '' : separator;
-  input.addEventListener('change', () => {
-    const { value } = input;
-    const isWrong = value !== '' && !canSeparate(value);
-    input.setCustomValidity(isWrong ? card.text('fixSeparatorWrong') : '');
-    if (input.reportValidity() && value !== '') actions.onChoice((choices) => withSeparator(choices, value));
-  });
-  return h('label', {}, card.text('fixSeparatorOther'), input);
-}
-
-function withSeparator(choices: Choices, separator: string): Choices {
-  return { ...undecided(choices, 'separator', 'titles', 'joined', 'noHeader'), separator };
-}
-
-function headerPlace({ card, examination: { header, lastLine }, actions }: FixContent): HTMLElement[] {
-  const choose = (place: HeaderChoice) => actions.onChoice((choices) => withHeader(choices, place));
-  const line = h('input', { type: 'number', name: 'header', min: 1, max: lastLine });
-  line.value = String(header.line);
-  line.addEventListener('change', () => {
-    // The browser says which lines there are.
-    if (line.reportValidity() && line.value !== '') choose({ line: Number(line.value), lines: header.lines });
-  });
-  const counts = [...Array(HEADER_LINES_MAX + 1).keys()];
-  return [
-    h('label', {}, card.text('fixHeaderAt'), line),
-    choiceOf(card.text('fixHeaderLines'), 'header-lines', counts, header.lines, {
-      textOf: (lines) => (lines === 0 ? card.text('fixNoHeaderLines') : lines.toLocaleString()),
-      onChoose: (lines) => choose({ line: header.line, lines }),
-    }),
-  ];
-}
-
-function withHeader(choices: Choices, header: HeaderChoice): Choices {
-  return { ...undecided(choices, 'titles', 'joined', 'noHeader'), header };
-}
-
-/** A field for lines that are no rows of the table. */
-function furtherLines({ card, choices, actions }: FixContent): HTMLElement {
-  const input = h('input', { type: 'text', name: 'lines', autocomplete: 'off' });
-  const chosen = [...(choices.leftOut ?? [])];
-  input.value = linesText(chosen.flatMap(([line, isOut]) => (isOut ? [line] : [])));
-  input.addEventListener('change', () =>
-    actions.onChoice((before) => {
-      const kept = [...(before.leftOut ?? [])].filter(([, isOut]) => !isOut);
-      const named = [...linesIn(input.value)].map((line) => [line, true] as const);
-      return { ...before, leftOut: new Map([...kept, ...named]) };
-    }),
-  );
-  return h('label', {}, card.text('fixLines'), input);
-}
-
-/** The text of numbers, such as `3, 7-9`. */
-function linesText(lines: readonly number[]): string {
-  const ranges: [number, number][] = [];
-  for (const line of [...lines].sort((left, right) => left - right)) {
-    const last = ranges.at(-1);
-    if (last?.[1] === line - 1) last[1] = line;
-    else ranges.push([line, line]);
-  }
-  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
-}
-
-/** The numbers of a text such as `3, 7-9`. */
-function linesIn(text: string): Set<number> {
-  const lines = new Set<number>();
-  for (const [, from, to] of text.matchAll(/(\d+)(?:\s*[-–]\s*(\d+))?/g)) {
-    for (let line = Number(from); line <= Number(to ?? from) && lines.size < LINES_MAX; line += 1)
-      lines.add(line);
-  }
-  return lines;
-}
-
-/** The first lines as they are. A press on the number of one makes it the header. */
-function before({ card, examination: { preview, header }, actions }: FixContent): HTMLElement {
-  const lines = preview.map(({ line, before: text }) => {
-    if (line === null) return null;
-    const isHeader = header.lines > 0 && line === header.line;
-    const choose = button(
-      line.toLocaleString(),
-      () => actions.onChoice((choices) => withHeader(choices, { line, lines: 1 })),
-      // For pointers: a keyboard has the field for the line.
-      { tabindex: -1, 'aria-pressed': isHeader, 'aria-label': card.text('fixHeaderLine', line) },
-    );
-    return h(
-      'tr',
-      {},
-      h('th', { scope: 'row', class: 'n' }, choose),
-      h('td', { class: 'raw', translate: 'no' }, visible(text)),
-    );
-  });
-  return shown(
-    card.text('fixBefore'),
-    h('table', {}, h('tbody', {}, ...lines)),
-    card.text('fixChooseHeader'),
-  );
-}
-
-function after(card: Card, preview: readonly PreviewLine[]): HTMLElement {
-  const checked = preview.filter(({ isChecked }) => isChecked);
-  const at = checked.findIndex((line) => line.after !== null);
-  const width = Math.max(0, ...checked.map((line) => line.after?.length ?? 0));
-  const lines = checked.map(({ line, after: cells }, index) => {
-    const number = h('th', { scope: 'row', class: 'n' }, line?.toLocaleString() ?? '');
-    if (cells === null)
-      return h('tr', {}, number, h('td', { colspan: width, class: 'out' }, card.text('fixLeftOut')));
-    const each = cells.map((cell) =>
-      index === at
-        ? h('th', { scope: 'col', translate: 'no' }, h('bdi', {}, visible(cell)))
-        : h('td', { translate: 'no' }, h('bdi', {}, visible(cell))),
-    );
-    return h('tr', {}, number, ...each);
-  });
-  return shown(card.text('fixAfter'), h('table', {}, h('tbody', {}, ...lines)));
-}
-
-function shown(label: string, table: HTMLElement, hint = ''): HTMLElement {
-  const region = h('div', { class: 'scroll', role: 'region', 'aria-label': label, tabindex: 0 }, table);
-  return h('div', { class: 'moving' }, h('p', {}, `${label} `, h('small', {}, hint)), region);
-}
-
-/** A text with its characters without a shape visible. */
-function visible(text: string): string {
-  return text.replace(HIDDEN, (character) => {
-    const code = character.charCodeAt(0);
-    // The picture of a control character.
-    return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd';
   });
 }

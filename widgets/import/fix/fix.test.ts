@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { examined } from '../../../schemas/imports/fix/fixed.fixture.ts';
 import { describeWidget } from '../../testing/hosts/describe-widget.ts';
 import { WIDGET_LOOKS } from '../../testing/hosts/widget-looks.ts';
@@ -36,6 +36,8 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
 
   const press = (page: Page, name: string | RegExp) => cardOn(page).getByRole('button', { name }).click();
   const box = (page: Page, name: string | RegExp) => cardOn(page).getByRole('checkbox', { name });
+  const decide = (page: Page, kind: string, how: 'make' | 'keep') =>
+    cardOn(page).locator(`[name=${kind}-${how}]`).click();
   const imports = () => stage().ingest.passed(/browser\/imports$/);
 
   /** Opens a page and chooses a file that needs a change. */
@@ -43,6 +45,11 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await page.goto(customer.publish(more));
     await choose(page, content);
     await cardOn(page).getByText('events.csv can be corrected here').waitFor();
+  }
+
+  /** Opens the settings with which a file is read. */
+  async function openSettings(page: Page): Promise<void> {
+    await cardOn(page).getByText('Change how the file is read').click();
   }
 
   it('shows the name of a file apart from its sentence, with what hides in it', async () => {
@@ -61,10 +68,18 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await expectNoAxeViolations(page);
     await cardOn(page).getByText('Read as Windows-1252 with a semicolon between fields. Rows: 2').waitFor();
     await cardOn(page).getByText('Read as Windows-1252, with words such as: Séismes, Pérou').waitFor();
-    expect(await cardOn(page).getByRole('checkbox', { checked: true }).count()).toBe(3);
-    const before = await cardOn(page).getByRole('region', { name: 'Before' }).textContent();
+    expect(await cardOn(page).getByRole('checkbox', { checked: true }).count()).toBe(1);
+    expect(await cardOn(page).locator('[aria-pressed=true][name]').count()).toBe(0);
+    const upload = cardOn(page).getByRole('button', { name: 'Upload the corrected file' });
+    expect(await upload.isDisabled()).toBe(true);
+    await cardOn(page).getByText('Decide about each finding first.').waitFor();
+    await decide(page, 'encoding', 'make');
+    await decide(page, 'titles', 'make');
+    await expect.poll(() => upload.isDisabled()).toBe(false);
+    await expectNoAxeViolations(page);
+    const before = await cardOn(page).getByRole('region', { name: 'In the file' }).textContent();
     expect(before).toContain('S\ufffdismes');
-    const after = cardOn(page).getByRole('region', { name: 'After' });
+    const after = cardOn(page).getByRole('region', { name: 'As it is read' });
     expect(await after.getByRole('row').allTextContents()).toEqual([
       '1left out',
       '2Event IDDateMagPlace name',
@@ -104,17 +119,20 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     const { page } = await open();
     await page.addInitScript(holdTasks);
     await offered(page, WESTERN);
+    await decide(page, 'encoding', 'make');
+    await decide(page, 'titles', 'make');
+    const upload = cardOn(page).getByRole('button', { name: 'Upload the corrected file' });
+    await expect.poll(() => upload.isDisabled()).toBe(false);
     stage().ingest.forget();
     await holdNextTasks(page);
-    await box(page, 'Remove lines above the header').uncheck();
-    const upload = cardOn(page).getByRole('button', { name: 'Upload the corrected file' });
+    await decide(page, 'titles', 'keep');
     await upload.click({ force: true });
     await releaseTasks(page);
-    await cardOn(page).getByRole('region', { name: 'After' }).getByText('Séismes').waitFor();
+    await cardOn(page).getByRole('region', { name: 'As it is read' }).getByText('Séismes').waitFor();
     expect(imports()).toEqual([]);
     const reserving = page.waitForRequest((request) => /browser\/imports$/.test(request.url()));
     await upload.click();
-    const { corrected } = examined(WESTERN, { titles: false });
+    const { corrected } = examined(WESTERN, { titles: false, gaps: true });
     expect((await reserving).postDataJSON()).toMatchObject({
       sha256: createHash('sha256')
         .update(corrected ?? '')
@@ -123,11 +141,12 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
   });
 
   const rowsAfter = (page: Page) =>
-    cardOn(page).getByRole('region', { name: 'After' }).getByRole('row').allTextContents();
+    cardOn(page).getByRole('region', { name: 'As it is read' }).getByRole('row').allTextContents();
 
   it('takes the header from the line that the person presses, or from none', async () => {
     const { page } = await open();
     await offered(page, `Report;a;b\nid;name;amount\nx;Ada;y\n`);
+    await openSettings(page);
     await cardOn(page).getByRole('button', { name: 'Line 2 is the header' }).click();
     await expect.poll(() => rowsAfter(page)).toEqual(['1left out', '2idnameamount', '3xAday']);
     await expectNoAxeViolations(page);
@@ -135,7 +154,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await expect
       .poll(() => rowsAfter(page))
       .toEqual(['1left out', 'Column 1Column 2Column 3', '2idnameamount', '3xAday']);
-    await box(page, 'Keep the first row').uncheck();
+    await decide(page, 'noHeader', 'keep');
     await expect.poll(() => rowsAfter(page)).toEqual(['1left out', '2idnameamount', '3xAday']);
     await cardOn(page).getByLabel('The header is on line').fill('1');
     await page.keyboard.press('Enter');
@@ -165,7 +184,8 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     const { page } = await open();
     await offered(page, `${earthquakes(4)}Source: us\nus9,2026-08-09\n`);
     await box(page, '6: Source: us').check();
-    await box(page, 'Fill short rows with empty fields: 1').check();
+    await decide(page, 'fill', 'make');
+    await openSettings(page);
     const lines = cardOn(page).getByLabel('Lines to drop');
     await expect.poll(() => lines.inputValue()).toBe('6');
     await lines.fill('2-3, 6');
@@ -208,7 +228,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     const { page } = await open();
     const names = [...Array.from({ length: 101 }, (_, at) => `n${at}`), 'Date', 'Event ID'];
     await offered(page, `${names}\n${names.map((_, at) => at)}\n`);
-    await box(page, 'Remove columns, so that few enough are left').check();
+    await decide(page, 'columns', 'make');
     await press(page, 'Upload the corrected file');
     await expect.poll(() => stepOf(page)).toBe('Columns');
     for (const name of ['n97', 'Date', 'Event ID'])
@@ -220,7 +240,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     const { page } = await open();
     await offered(page, earthquakes(1_002));
     await cardOn(page).getByText('It has 1,002 rows; at most 1,000 are allowed.').waitFor();
-    await box(page, 'Import a part of the rows').check();
+    await decide(page, 'rows', 'make');
     await press(page, 'Upload the corrected file');
     await press(page, /^Check/);
     await press(page, 'Approve 1,000 rows');
@@ -233,12 +253,11 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     expect(await cardOn(page).getByRole('button').allTextContents()).toEqual(['Import another file']);
   });
 
-  it('takes the encoding that the person chooses, and ticks none that is as likely as another', async () => {
+  it('takes the encoding that the person chooses, and asks about one that is as likely as another', async () => {
     const { page } = await open();
     // Two characters: other encodings have letters at the same bytes.
     await offered(page, Buffer.concat([Buffer.from('id,name\n1,'), Buffer.of(0xd0, 0xd5, 0xc3, 0xfb, 0x0a)]));
-    await cardOn(page).getByText('The service refuses this file.').waitFor();
-    expect(await box(page, 'Write it as UTF-8').isChecked()).toBe(false);
+    await cardOn(page).getByText('Decide about each finding first.').waitFor();
     const encodings = cardOn(page).getByLabel('The words are wrong?');
     await encodings.selectOption('GB18030: 姓名');
     await expect.poll(() => rowsAfter(page)).toEqual(['1idname', '21姓名']);
@@ -259,15 +278,16 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     const { page } = await open();
     await offered(page, WESTERN);
     stage().ingest.forget();
-    await box(page, 'Write it as UTF-8').uncheck();
+    await decide(page, 'titles', 'make');
+    await decide(page, 'encoding', 'keep');
     await cardOn(page).getByText('The service refuses this file.').waitFor();
     await cardOn(page).getByText('The file is not UTF-8. Save it as UTF-8').waitFor();
     const upload = cardOn(page).getByRole('button', { name: 'Upload the corrected file' });
     expect(await upload.isDisabled()).toBe(true);
     await expectNoAxeViolations(page);
     expect(imports()).toEqual([]);
-    await box(page, 'Write it as UTF-8').check();
-    await cardOn(page).getByRole('region', { name: 'After' }).waitFor();
+    await decide(page, 'encoding', 'make');
+    await cardOn(page).getByRole('region', { name: 'As it is read' }).waitFor();
     expect(await upload.isDisabled()).toBe(false);
     await press(page, 'Choose another file');
     await cardOn(page).getByText('Drop a CSV file').waitFor();
@@ -311,30 +331,21 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
         );
       });
     expect(await focused()).toBe('Import a file');
-    for (const stop of ['separators', 'sign', 'separator']) {
-      await page.keyboard.press('Tab');
-      expect(await focused()).toBe(stop);
-    }
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('separator');
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('quotes');
     await page.keyboard.press('Space');
     await cardOn(page).getByText('The service refuses this file.').waitFor();
     expect(await focused()).toBe('quotes');
     await page.keyboard.press('Space');
-    await cardOn(page).getByRole('region', { name: 'After' }).waitFor();
+    await cardOn(page).getByRole('region', { name: 'As it is read' }).waitFor();
     const stops: string[] = [];
-    for (let stop = 0; stop < 6; stop += 1) {
+    for (let stop = 0; stop < 4; stop += 1) {
       await page.keyboard.press('Tab');
       stops.push(await focused());
     }
-    expect(stops).toEqual([
-      'Before',
-      'header',
-      'header-lines',
-      'lines',
-      'After',
-      'Upload the corrected file',
-    ]);
+    expect(stops).toEqual(['In the file', 'As it is read', 'settings', 'Upload the corrected file']);
     await page.keyboard.press('Enter');
     await expect.poll(() => stepOf(page)).toBe('Columns');
   });
@@ -346,7 +357,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     const overflows = () =>
       page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
     expect(await overflows()).toBe(false);
-    await box(page, 'Write it as UTF-8').uncheck();
+    await decide(page, 'encoding', 'keep');
     await cardOn(page).getByText('The service refuses this file.').waitFor();
     await expectNoAxeViolations(page);
   });
@@ -360,37 +371,5 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await choose(page, SEMICOLONS);
     await cardOn(page).getByText('events.csv kann hier berichtigt werden').waitFor();
     await cardOn(page).getByText('Now there is Semikolon between them.').waitFor();
-  });
-
-  describe('without the module', () => {
-    it.each([
-      ['changed on the way', { body: 'globalThis.changed = true; export const examineFile = () => {};' }],
-      ['lost', { status: 404, body: '' }],
-    ])('leaves the file to the service if the module is %s', async (_name, answer) => {
-      const { page, faults } = await open();
-      faults.allow(/integrity|status of 404|Failed to load/);
-      await page.route(MODULE, (route) =>
-        route.fulfill({
-          contentType: 'text/javascript',
-          headers: { 'Access-Control-Allow-Origin': '*' },
-          ...answer,
-        }),
-      );
-      await page.goto(customer.publish());
-      await choose(page, WESTERN);
-      await cardOn(page).getByRole('alert').getByText('is not UTF-8').waitFor();
-      expect(await page.evaluate(() => Reflect.get(globalThis, 'changed'))).toBe(undefined);
-      await choose(page, SEMICOLONS);
-      await expect.poll(() => stepOf(page)).toBe('Columns');
-    });
-
-    it('leaves the file to the service if the module that shows it is lost', async () => {
-      const { page, faults } = await open();
-      faults.allow(/status of 404|Failed to load/);
-      await page.route(/\/downloads\/svcimport-ask-/, (route) => route.fulfill({ status: 404, body: '' }));
-      await page.goto(customer.publish());
-      await choose(page, SEMICOLONS);
-      await expect.poll(() => stepOf(page)).toBe('Columns');
-    });
   });
 });

@@ -8,7 +8,10 @@ import { newSchema } from '../imports.fixture.ts';
 const SPREADSHEET = {
   name: 'beben.csv',
   mimeType: 'text/csv',
-  buffer: Buffer.from('Event;Magnitude;Place\r\nus1;4.6;K\u00f6ln\r\nus2;5.1;M\u00fcnchen\r\n', 'latin1'),
+  buffer: Buffer.from(
+    '\ufeffEvent;Magnitude;Place\r\nus1;4.6;K\u00f6ln\r\nus2;5.1;M\u00fcnchen\r\n',
+    'utf16le',
+  ),
 };
 
 const card = (page: Page) => page.locator('.import-steps');
