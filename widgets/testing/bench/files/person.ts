@@ -48,7 +48,7 @@ export function importFile(bytes: Uint8Array, table: Expected): Outcome {
   const expected = withoutRepeats(table.rows);
   let best: Outcome | null = null;
   for (const choices of ways(bytes, expected, NO_CHOICES)) {
-    const next = outcomeOf(bytes, { ...table, rows: expected }, choices);
+    const next = outcomeOf(bytes, { ...table, rows: expected }, decidedAsShown(bytes, choices));
     if (next.kind === 'right') return next;
     if (best === null || best.kind === 'refused') best = next;
   }
@@ -56,25 +56,21 @@ export function importFile(bytes: Uint8Array, table: Expected): Outcome {
   return best;
 }
 
-/** The end of an import with the changes that are ticked. */
-export interface Suggested extends Outcome {
-  /** True if another table arrives, with no row that is refused, and no question about what differs was on screen. */
-  readonly isSilent: boolean;
+/** The end of an import without a person. */
+export interface Unasked extends Outcome {
+  /** True if another table arrives, with no row that is refused. */
+  readonly isLost: boolean;
 }
 
-/** Imports a file as a person does who changes no box. */
-export function importSuggested(bytes: Uint8Array, table: Expected): Suggested {
-  const outcome = outcomeOf(bytes, table, NO_CHOICES);
-  const isOpen = examined(bytes, NO_CHOICES)?.findings.some(
-    ({ isNeeded, isAgreed }) => isNeeded && !isAgreed,
-  );
-  const isSilent = outcome.kind === 'otherwise' && isOpen !== true && !outcome.words.endsWith(UNREAD);
-  return { ...outcome, isSilent };
+/** Imports a file as a program does which decides about nothing. */
+export function importUnasked(bytes: Uint8Array, table: Expected): Unasked {
+  const outcome = outcomeOf(bytes, { ...table, rows: withoutRepeats(table.rows) }, NO_CHOICES);
+  return { ...outcome, isLost: outcome.kind === 'otherwise' && !outcome.words.endsWith(UNREAD) };
 }
 
-/** True if a change of a file is ticked. */
-export function areTicked(bytes: Uint8Array): boolean {
-  return examined(bytes, NO_CHOICES)?.findings.some(({ isAgreed }) => isAgreed) !== false;
+/** True if a person is asked about a file. */
+export function isAsked(bytes: Uint8Array): boolean {
+  return examined(bytes, NO_CHOICES)?.findings.some(({ isOpen }) => isOpen) !== false;
 }
 
 /** True if the service takes a file as it is, with as many cells in each row. */
@@ -101,12 +97,12 @@ export function importParts(bytes: Uint8Array, table: Expected): Outcome[] {
   return [first, ...others];
 }
 
-/** The choices to try, the ticked ones first. */
+/** The choices to try, what is shown first. */
 function* ways(bytes: Uint8Array, expected: Table, start: Choices): Generator<Choices> {
   yield start;
   const first = examined(bytes, start);
   if (first?.refusal?.canBeRemoved === false) return;
-  const isOpen = first?.findings.some(({ kind, isAgreed }) => kind === 'encoding' && !isAgreed);
+  const isOpen = first?.findings.some((finding) => finding.kind === 'encoding' && finding.isOpen);
   if (isOpen === true && first !== null && first.encodings.length > 0 && start.encoding === undefined) {
     for (const { name } of first?.encodings ?? []) yield* ways(bytes, expected, { ...start, encoding: name });
     return;
@@ -177,6 +173,16 @@ function headers(lines: readonly string[], expected: Table): NonNullable<Choices
   const filled = [...lines.keys()].filter((at) => at < first && lines[at] !== '').reverse();
   const above = filled.slice(0, HEADER_LINES_MAX).map((at, index) => ({ line: at + 1, lines: index + 1 }));
   return [{ line: first + 1, lines: 0 }, ...above];
+}
+
+/** The choices with a decision about each other finding, as it is shown. */
+function decidedAsShown(bytes: Uint8Array, choices: Choices): Choices {
+  const agreed = new Map(choices.agreed);
+  for (;;) {
+    const open = examined(bytes, { ...choices, agreed })?.findings.filter(({ isOpen }) => isOpen) ?? [];
+    if (open.length === 0) return { ...choices, agreed };
+    for (const { kind, isAgreed } of open) agreed.set(kind, isAgreed);
+  }
 }
 
 function outcomeOf(bytes: Uint8Array, expected: Expected, choices: Choices): Outcome {

@@ -62,8 +62,12 @@ export class WidgetDriver {
       await this.#settled(page);
     }
     for (const [kind, isAgreed] of choices.agreed) {
-      const box = card.locator(`[name=${kind}]`);
-      if ((await box.count()) > 0) await box.setChecked(isAgreed);
+      const [box, button] = [
+        card.locator(`[name=${kind}]`),
+        card.locator(`[name=${kind}-${isAgreed ? 'make' : 'keep'}]`),
+      ];
+      if ((await button.count()) > 0) await button.click();
+      else if ((await box.count()) > 0) await box.setChecked(isAgreed);
       await this.#settled(page);
     }
     if (choices.part !== undefined) {
