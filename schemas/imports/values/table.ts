@@ -66,7 +66,7 @@ function recordAt(
   start: number,
 ): { readonly cells: readonly string[]; readonly end: number; readonly next: number } | null {
   const cells: string[] = [];
-  for (let at = start; ; at += 1) {
+  for (let at = start; at <= text.length; at += 1) {
     const end = text[at] === QUOTE ? quotedEnd(text, at) : plainEnd(text, at);
     if (end === null) return null;
     cells.push(
@@ -77,6 +77,7 @@ function recordAt(
     const next = lineEndAt(text, at);
     return next === null ? null : { cells, end: at, next };
   }
+  return null;
 }
 
 function plainEnd(text: string, start: number): number | null {
