@@ -1,10 +1,12 @@
 // Asks the limiter with one key: within the deadline, and not before the end of a pause that the service asked for.
+
+import type { LimiterOptions } from './check.ts';
 import { Denials, type Instant, instant } from './denials.ts';
 import { SvcError } from './error.ts';
 import { USED_UP } from './no-answer.ts';
 import { deadlineOf } from './options.ts';
 import { senderOf } from './sender.ts';
-import { type Answered, addressOf, type Fetch, headersOf, successOf, withRetries } from './transport.ts';
+import { type Answered, addressOf, headersOf, successOf, withRetries } from './transport.ts';
 
 const DEADLINE_MS = 500;
 /** One repeat: it covers a connection that the service closed at that moment. */
@@ -29,14 +31,6 @@ export interface Question {
 /** Reads an answer. `sentAt` lies before the moment at which the service gave it. */
 export type Read<Result> = (data: unknown, sentAt: Instant, answer: Answered) => Result;
 
-/** Where a limiter sends its questions. Its own options say what each member means. */
-export interface AskingOptions {
-  readonly key: string;
-  readonly baseUrl: string;
-  readonly deadlineMs?: number;
-  readonly fetch?: Fetch;
-}
-
 export interface Asking {
   readonly deadlineMs: number;
   /** @throws {SvcError} without an answer, or in a pause */
@@ -46,7 +40,7 @@ export interface Asking {
 }
 
 /** @throws {TypeError} if an option is missing or wrong */
-export function asking({ key, baseUrl, deadlineMs: longestMs = DEADLINE_MS, fetch }: AskingOptions): Asking {
+export function asking({ key, baseUrl, deadlineMs: longestMs = DEADLINE_MS, fetch }: LimiterOptions): Asking {
   const deadlineMs = deadlineOf(longestMs);
   const base = addressOf(baseUrl);
   const headers = headersOf(key);

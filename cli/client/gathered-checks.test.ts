@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { LimiterService } from '../../infra/testing/e2e/limits/limiter-service.fixture.ts';
 import type { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { DisturbingProxy } from '../testing/proxy.fixture.ts';
-import type { Check } from './check.ts';
+import type { Check, LimiterOptions } from './check.ts';
 import { HELD_MS } from './gather.ts';
-import { type LimiterOptions, limiter } from './limiter.ts';
+import { limiter } from './limiter.ts';
 
 const MANY = '/v1/checks/each';
 const CHECK = { namespace: 'gathered', limit: 1_000, window: 3_600_000 };

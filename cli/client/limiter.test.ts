@@ -4,7 +4,8 @@ import { LimiterService } from '../../infra/testing/e2e/limits/limiter-service.f
 import type { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { freePort } from '../../infra/tools/service-process/service-process.ts';
 import { DisturbingProxy } from '../testing/proxy.fixture.ts';
-import { type Decision, type LimiterOptions, limiter } from './limiter.ts';
+import type { Decision, LimiterOptions } from './check.ts';
+import { limiter } from './limiter.ts';
 
 const HOUR_MS = 3_600_000;
 const CHECK = { namespace: 'login', limit: 2, window: HOUR_MS };

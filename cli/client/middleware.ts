@@ -1,8 +1,8 @@
 // Limits the requests of web frameworks. The types name the few methods that are used, so that no framework is imported.
 
-import type { Check } from './check.ts';
+import type { Check, Decision } from './check.ts';
 import { SvcError } from './error.ts';
-import type { Decision, Limiter } from './limiter.ts';
+import type { Limiter } from './limiter.ts';
 import { USED_UP } from './no-answer.ts';
 import { wholeNumber } from './options.ts';
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readGuide } from '../../infra/docs/guide-code.fixture.ts';
-import { type Limiter, type LimiterOptions, limiter } from './limiter.ts';
+import type { LimiterOptions } from './check.ts';
+import { type Limiter, limiter } from './limiter.ts';
 import type { OnNoAnswer } from './no-answer.ts';
 
 const CHECK = { namespace: 'login', identifier: 'ada', limit: 2, window: 60_000 };

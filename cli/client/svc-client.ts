@@ -10,7 +10,7 @@ export {
   recordAll,
 } from './backfill.ts';
 export type { CallOptions } from './caller.ts';
-export type { Check } from './check.ts';
+export type { Check, Decision, LimiterOptions } from './check.ts';
 export { type Batch, type BatchRow, type Delivery, type DeliveryOptions, delivery } from './delivery.ts';
 export type { Acknowledged, AcknowledgedBatch } from './delivery-calls.ts';
 export { SvcError, type SvcErrorCode } from './error.ts';
@@ -24,14 +24,7 @@ export {
   type RecordOutcome,
   type Refused,
 } from './events.ts';
-export {
-  type Decision,
-  type Decisions,
-  type Limiter,
-  type LimiterOptions,
-  limiter,
-  type WindowName,
-} from './limiter.ts';
+export { type Decisions, type Limiter, limiter, type WindowName } from './limiter.ts';
 export {
   expressLimit,
   type FastifyReply,
