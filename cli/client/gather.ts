@@ -7,7 +7,9 @@
 export const HELD_MS = 100;
 
 /** Runs a step when the events of this turn of the event loop are handled; in a runtime without such turns, before the next event. */
-const afterTurn: (step: () => void) => void = globalThis.setImmediate ?? queueMicrotask;
+function afterTurn(step: () => void): void {
+  (globalThis.setImmediate ?? queueMicrotask)(step);
+}
 
 /**
  * Returns a function that sends an item: at once if nothing is under way. Items that arrive meanwhile are sent together, in order, when
