@@ -69,12 +69,10 @@ export const eventRequestSchema = z
   })
   .meta({ id: 'RecordEventRequest', description: 'A milestone that a subject has reached.' });
 
-export const eventInBatchSchema = eventRequestSchema
-  .omit({ schemaVersion: true })
-  .meta({
-    id: 'EventInBatch',
-    description: 'A milestone that a subject has reached, among others of its checklist.',
-  });
+export const eventInBatchSchema = eventRequestSchema.omit({ schemaVersion: true }).meta({
+  id: 'EventInBatch',
+  description: 'A milestone that a subject has reached, among others of its checklist.',
+});
 
 export type EventInBatch = z.output<typeof eventInBatchSchema>;
 
