@@ -69,6 +69,7 @@ const ROUTES: Readonly<Record<Way, readonly string[]>> = {
     'acceptInvitation',
     'changePassword',
     'erasePerson',
+    'forgotPassword',
     'resetPassword',
     'setUp',
     'signIn',

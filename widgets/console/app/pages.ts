@@ -69,6 +69,10 @@ const BY_PATH: Readonly<Record<PagePath, Omit<Page, 'path'>>> = {
   '/sign-in': page('alone', async () => (await import('../pages/people/sign-in.tsx')).SignInPage),
   '/sign-up': page('alone', async () => (await import('../pages/people/sign-up.tsx')).SignUpPage),
   '/set-up': page('alone', async () => (await import('../pages/people/set-up.tsx')).SetUpPage),
+  '/forgot-password': page(
+    'alone',
+    async () => (await import('../pages/people/forgot-password.tsx')).ForgotPasswordPage,
+  ),
   '/reset': page('alone', async () => (await import('../pages/people/reset.tsx')).ResetPage),
   '/invitation': page('alone', async () => (await import('../pages/people/invitation.tsx')).InvitationPage),
   '/signed-in': page('alone', async () => (await import('../pages/people/sign-in.tsx')).SignedInPage),

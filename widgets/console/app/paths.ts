@@ -8,6 +8,7 @@ export const PATHS = [
   '/sign-in',
   '/sign-up',
   '/set-up',
+  '/forgot-password',
   '/reset',
   '/invitation',
   '/signed-in',

@@ -11,7 +11,7 @@ const NOT_OF_PEOPLE: readonly string[] = [
   ),
   ...[
     ...['announce-identity', 'tidy-identity', 'reserve-address', 'address-released', 'move-in'],
-    ...['leave', 'erase-person', 'member-erased', 'seen'],
+    ...['leave', 'erase-person', 'member-erased', 'seen', 'offer-mailed-reset'],
   ].map((type) => `people.${type}`),
   ...[
     ...['set-up', 'set-up-released', 'attach', 'attachment-confirmed', 'attachment-released'],
@@ -40,6 +40,7 @@ const NOT_OF_PEOPLE: readonly string[] = [
   'audit.record',
   ...['dead-letter', 'tidy-letters', 'erase-letters'].map((type) => `dead-letters.${type}`),
   ...['publish', 'add-key'].map((type) => `usage.${type}`),
+  ...Object.keys(TOPICS.mail.records).map((type) => `mail.${type}`),
 ];
 
 const commands = Object.entries(TOPICS).flatMap(([name, topic]) =>

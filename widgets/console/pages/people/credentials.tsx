@@ -6,14 +6,15 @@ import type { Schemas } from '../../api/interface.ts';
 import { problemOf } from '../../api/problem.ts';
 import { serverNow } from '../../api/server-clock.ts';
 import type { Session } from '../../api/session.ts';
+import { signInOptionsQuery } from '../../api/sign-in-options.ts';
 import { useChange } from '../../api/use-change.ts';
 import { Field, useFirstField } from '../../parts/form/field.tsx';
 import { askBeforeLossInTabs } from '../../parts/form/shown-once.tsx';
+import { PageLink } from '../../parts/frame/page-link.tsx';
 import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
 import { counted } from '../../parts/table/numbers.ts';
 import { absoluteTime, duration } from '../../parts/table/time.tsx';
 import { visibleText } from '../../parts/table/visible-text.ts';
-import { signInOptionsQuery } from './sign-in-options.ts';
 
 interface CredentialsFormProps {
   /** A known address is not asked for again. */
@@ -73,7 +74,7 @@ export function CredentialsForm({ email: known, onSignedIn, children }: Credenti
         autocomplete="current-password"
         value={password}
         onInput={setPassword}
-        hint="Forgotten? An owner of your organization makes a reset link."
+        hint={<Forgotten />}
         required
       />
       <button type="submit" class="btn primary large wide" aria-disabled={signIn.isPending}>
@@ -82,6 +83,13 @@ export function CredentialsForm({ email: known, onSignedIn, children }: Credenti
       {children}
     </form>
   );
+}
+
+/** The way to a new password: by mail, or by an owner. */
+function Forgotten() {
+  const { data } = useQuery(signInOptionsQuery);
+  if (data?.mail === true) return <PageLink to="/forgot-password">Forgot password?</PageLink>;
+  return <>Forgotten? An owner of your organization makes a reset link.</>;
 }
 
 /** Upper and lower case and spaces around an address make no other account. */

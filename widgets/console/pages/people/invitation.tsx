@@ -8,6 +8,7 @@ import { personName } from '../../api/person-name.ts';
 import { problemOf } from '../../api/problem.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { endReason } from '../../api/session-end.ts';
+import { signInOptionsQuery } from '../../api/sign-in-options.ts';
 import { useChange } from '../../api/use-change.ts';
 import { useDraft } from '../../parts/form/draft.ts';
 import { askAgain, Field, useFirstField } from '../../parts/form/field.tsx';
@@ -22,7 +23,6 @@ import { useEnter } from './enter.ts';
 import { forgetCode, useLinkCode } from './link-code.ts';
 import { LinkMissing } from './link-missing.tsx';
 import { HOME, INVITATION } from './own-address.ts';
-import { signInOptionsQuery } from './sign-in-options.ts';
 import { OrSingleSignOn } from './single-sign-on-link.tsx';
 import { Solo } from './solo.tsx';
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { answer, api } from '../../api/client.ts';
 import { problemOf } from '../../api/problem.ts';
+import { signInOptionsQuery } from '../../api/sign-in-options.ts';
 import { useChange } from '../../api/use-change.ts';
 import { PageLink } from '../../parts/frame/page-link.tsx';
 import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
@@ -8,7 +9,6 @@ import { type Account, AccountForm } from './account-form.tsx';
 import { useEnter } from './enter.ts';
 import { forgetCode, useLinkCode } from './link-code.ts';
 import { LinkMissing } from './link-missing.tsx';
-import { signInOptionsQuery } from './sign-in-options.ts';
 import { Solo } from './solo.tsx';
 
 /** `/set-up#code`: the first organization, which operates the service, and its owner. */

@@ -3,13 +3,13 @@ import { useEffect } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { SIGN_ON_REASONS, type SignOnReason } from '../../../../schemas/people/sign-on-reasons.ts';
 import { tellOtherTabs } from '../../api/session-tabs.ts';
+import { signInOptionsQuery } from '../../api/sign-in-options.ts';
 import { PageLink } from '../../parts/frame/page-link.tsx';
 import { warm } from '../../parts/loading/warm.ts';
 import { Shape } from '../../parts/table/state.tsx';
 import { CredentialsForm } from './credentials.tsx';
 import { useEnter } from './enter.ts';
 import { CLAIM, HOME, INVITATION, INVITED, ownAddress, placeName } from './own-address.ts';
-import { signInOptionsQuery } from './sign-in-options.ts';
 import { OrSingleSignOn } from './single-sign-on-link.tsx';
 import { Solo } from './solo.tsx';
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { useSearchParams } from 'wouter-preact';
 import { answer, api, hasStatus } from '../../api/client.ts';
 import { isInDoubt } from '../../api/lost-answer.ts';
+import { signInOptionsQuery } from '../../api/sign-in-options.ts';
 import { useChange } from '../../api/use-change.ts';
 import { askBeforeLossInTabs } from '../../parts/form/shown-once.tsx';
 import { PageLink } from '../../parts/frame/page-link.tsx';
@@ -9,7 +10,6 @@ import { ProblemPanel } from '../../parts/loading/problem-panel.tsx';
 import { type Account, AccountForm } from './account-form.tsx';
 import { useEnter } from './enter.ts';
 import { ownAddress } from './own-address.ts';
-import { signInOptionsQuery } from './sign-in-options.ts';
 import { Solo } from './solo.tsx';
 
 /** `/sign-up?return=…`: a person with an organization, where that is open. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/preact-query';
-import { answer, api } from '../../api/client.ts';
+import { answer, api } from './client.ts';
 
 /** The ways into this service: whether sign-up is open, whether there is single sign-on, how many attempts there are. */
 export const signInOptionsQuery = queryOptions({
