@@ -65,12 +65,15 @@ export class MailServer {
       },
       onRcptTo: ({ address }, _session, done) => {
         this.recipients.push(address);
+        this.#wake();
         const { treatment } = this;
         done(typeof treatment === 'object' && 'recipient' in treatment ? failure(treatment.recipient) : null);
       },
       onData: (stream, { envelope }, done) => {
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-        void this.#take(stream, { from, to: envelope.rcptTo.map(({ address }) => address).join() }, done);
+        const to = envelope.rcptTo.map(({ address }) => address).join();
+        // A client that ends in the middle of a message has sent none.
+        this.#take(stream, { from, to }, done).catch(() => undefined);
       },
     });
     this.#server.on('error', () => undefined);
@@ -91,12 +94,28 @@ export class MailServer {
 
   /** Resolves with the mails once there are `count` of them. The test's time limit bounds the wait. */
   async received(count: number): Promise<readonly TakenMail[]> {
-    while (this.mails.length < count) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
-      await promise;
-    }
+    while (this.mails.length < count) await this.#change();
     return this.mails;
+  }
+
+  #change(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    return promise;
+  }
+
+  /** Resolves with the first mail to a recipient, once it is there. The test's time limit bounds the wait. */
+  async receivedBy(recipient: string): Promise<TakenMail> {
+    for (;;) {
+      const mail = this.mails.find(({ to }) => to === recipient);
+      if (mail !== undefined) return mail;
+      await this.#change();
+    }
+  }
+
+  /** Resolves once a client has named this recipient. The test's time limit bounds the wait. */
+  async named(recipient: string): Promise<void> {
+    while (!this.recipients.includes(recipient)) await this.#change();
   }
 
   /** Ends every connection. */

@@ -40,6 +40,7 @@ export const LONG_TESTS: readonly string[] = [
   'infra/testing/e2e/imports/imports-races.test.ts',
   'infra/testing/e2e/limits/key-overviews.test.ts',
   'infra/testing/e2e/operations/kill.test.ts',
+  'infra/testing/e2e/mail/mail-kill.test.ts',
   'infra/testing/e2e/imports/lost-requests.test.ts',
   'infra/testing/e2e/workspaces/mcp-privacy.test.ts',
   'infra/testing/e2e/limits/metering.test.ts',
