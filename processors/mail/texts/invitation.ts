@@ -19,15 +19,15 @@ export function invitationText(facts: InvitationFacts): MailText {
   const { console, link, role, invitedBy, endsAt, now } = facts;
   const organization = inertName(facts.organization);
   return {
-    subject: `${invitedBy} invites you to “${organization}”`,
+    subject: `Invitation to “${organization}”`,
     heading: `Join “${organization}”`,
     paragraphs: [
-      `${invitedBy} invites you to join the organization “${organization}” as ${ROLES[role]} at ${console}.`,
+      `A person who signs in as ${invitedBy} invites you to join the organization “${organization}” as ${ROLES[role]} at ${console}.`,
       `The link works once, until ${timeInWords(endsAt, now)}.`,
     ],
     action: { label: 'See the invitation', link },
     notes: [
-      `You do not know ${invitedBy}, or this is not for you? Ignore this mail. Nothing happens without the link, and no account was made.`,
+      `Not you, or unexpected? Ignore this mail. Nothing happens without the link, and no account was made. The service has not verified the address ${invitedBy}.`,
     ],
     console,
   };

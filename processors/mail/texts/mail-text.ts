@@ -23,7 +23,7 @@ const TIME = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** A time in UTC and in words, such as `Sunday 29 November 2026 at 14:05 UTC, 60 minutes from now`. */
+/** A time in UTC and in words, such as `Sunday, 29 November 2026 at 14:05 UTC, 60 minutes from now`. */
 export function timeInWords(at: number, now: number): string {
   return `${TIME.format(at).replace(/,? at |, (?=\d\d:)/, ' at ')} UTC, ${span(at - now)} from now`;
 }

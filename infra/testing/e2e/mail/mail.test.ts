@@ -177,7 +177,8 @@ describe('POST /v1/console/invitations with an e-mail address', () => {
     expect(made.status).toBe(201);
     const [mail] = await server.received(1);
     expect(mail?.to).toBe('grace@example.com');
-    expect(mail?.headers['subject']).toBe(`${OWNER.email} invites you to “${OWNER.organization}”`);
+    expect(mail?.headers['subject']).toBe(`Invitation to “${OWNER.organization}”`);
+    expect(mail?.text).toContain(`A person who signs in as ${OWNER.email} invites you`);
     expect(mail?.text).toContain('Ignore this mail');
     expect(mail?.text).not.toContain('design');
     const link = linkIn(mail!);
