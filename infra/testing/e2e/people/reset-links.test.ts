@@ -60,6 +60,23 @@ describe('a reset link', () => {
   });
 });
 
+describe('a service without mail', () => {
+  it('refuses to mail a reset link or an invitation', async () => {
+    const owner = await people.signUp();
+    const forgotten = { json: { email: owner.email } };
+    expect(refusal(await service.send('POST', '/v1/console/forgot-password', forgotten))).toEqual([
+      404,
+      'not_found',
+    ]);
+    const invitation = { cookie: owner.cookie, json: { role: 'member', email: people.newEmail() } };
+    expect(refusal(await service.send('POST', '/v1/console/invitations', invitation))).toEqual([
+      404,
+      'not_found',
+    ]);
+    expect((await service.send('GET', '/v1/console/sign-in')).body).toMatchObject({ mail: false });
+  });
+});
+
 describe('an operator', () => {
   const ask = ({ cookie }: Someone, email: string) =>
     service.send('POST', '/v1/ops/people/reset-link', { cookie, json: { email } });
