@@ -82,7 +82,7 @@ export const KEY_ACTS: Readonly<Record<string, Prepare>> = {
         await press(page, /^Cancel subscription/);
         await press(page, 'Cancel subscription');
       },
-      said: 'Subscription canceled',
+      said: 'Subscription cancelled',
       shown: 'Start subscription',
       counted: () => is('/v1/subscription', { status: 'canceled' }, cookie),
     };

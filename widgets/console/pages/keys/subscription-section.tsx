@@ -16,7 +16,7 @@ type Change = 'start' | 'cancel';
 
 const ACTS = {
   start: { thing: 'the subscription', done: 'started' },
-  cancel: { thing: 'the subscription', done: 'canceled' },
+  cancel: { thing: 'the subscription', done: 'cancelled' },
 } as const;
 
 function useSubscriptionChange(change: Change, onDone: () => void = () => undefined) {
@@ -29,7 +29,7 @@ function useSubscriptionChange(change: Change, onDone: () => void = () => undefi
     afterLoss: 'repeat',
     onSuccess: (subscription) => {
       queries.setQueryData(subscriptionQuery.queryKey, subscription);
-      toast(change === 'start' ? 'Subscription started' : 'Subscription canceled');
+      toast(change === 'start' ? 'Subscription started' : 'Subscription cancelled');
       onDone();
     },
     onError: () => queries.invalidateQueries({ queryKey: subscriptionQuery.queryKey }),
@@ -111,7 +111,7 @@ function Cancel() {
             if (!cancel.isPending) cancel.mutate();
           }}
         >
-          {cancel.isPending ? 'Canceling subscription' : 'Cancel subscription'}
+          {cancel.isPending ? 'Cancelling subscription' : 'Cancel subscription'}
         </button>
         <button type="button" class="btn quiet" onClick={() => setOpen(false)}>
           Keep it

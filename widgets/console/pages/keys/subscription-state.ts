@@ -8,7 +8,7 @@ export const SUBSCRIPTION_STATES: Readonly<
   none: { word: 'None', tone: 'idle', about: 'Live keys get 402. Test keys need no subscription.' },
   active: { word: 'Active', tone: 'ok', about: 'Live keys work. Calls above the free ones are metered.' },
   canceled: {
-    word: 'Canceled',
+    word: 'Cancelled',
     tone: 'warn',
     about: 'Live keys get 402. Start the subscription again to use them.',
   },

@@ -3,7 +3,7 @@ import { workingWords } from './working.ts';
 
 it.each([
   ['Create key', 'Creating key'],
-  ['Cancel import', 'Canceling import'],
+  ['Cancel import', 'Cancelling import'],
   ['Set up', 'Setting up'],
   ['Run', 'Running'],
   ['Join as ada@northwind.example', 'Joining as ada@northwind.example'],

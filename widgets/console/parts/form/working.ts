@@ -1,5 +1,5 @@
 /** Verbs that double their last letter. */
-const DOUBLED = ['Run', 'Set'];
+const DOUBLED = ['Cancel', 'Run', 'Set'];
 
 /** The words of a button while it works: "Creating key" for "Create key". */
 export function workingWords(words: string): string {
