@@ -44,7 +44,7 @@ export function correct(
   const examination = examined(bytes, limits.rows, choices);
   if (examination === null) {
     throw new CommandFailure(
-      `${path} cannot be corrected: the file is not text, or is far over the limits.`,
+      `${path} cannot be corrected: the file is not text, has several encodings, or is far over the limits.`,
       {
         code: 'not_correctable',
         exit: 'check',
