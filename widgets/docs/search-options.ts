@@ -53,7 +53,9 @@ const SPELLINGS = /\bc\+\+|\bc#|(?<!\w)\.net\b/gi;
 const COMMON_WORDS = new Set(
   (
     'a an and are as at be been by can do does for from has have how if in into is it its may must no not of on one or so than that the ' +
-    'their them then there these this to was what when where which who will with you your i my we our'
+    'their them then there these this to was what when where which who will with you your i my we our after all also any before ' +
+    'each every first found given has here just like more most names never only other others same still such takes too two under ' +
+    'until while without'
   ).split(' '),
 );
 

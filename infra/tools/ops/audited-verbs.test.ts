@@ -58,7 +58,7 @@ const OF_A_CUSTOMER: readonly (readonly [verb: string, words: () => readonly str
 const OF_THE_SERVICE = [
   ...['health', 'topics', 'lag', 'self-test', 'switches list', 'switches set', 'set-up-link', 'completion'],
   ...['dead-letters list', 'dead-letters show', 'dead-letters replay', 'dead-letters discard'],
-  ...['pass-over', 'grow', 'migrate', 'backup', 'restore'],
+  ...['pass-over', 'grow', 'migrate', 'backup', 'restore', 'mail test'],
 ];
 
 /** The actions of the machine's operator in the log of an organization. */
