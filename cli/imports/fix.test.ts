@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readGuide } from '../../infra/docs/guide-code.fixture.ts';
 import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
 import { sha256Hex } from '../../schemas/base/digest.ts';
 import { CONFIGURATION_FILE } from '../file-examples.ts';
@@ -242,6 +243,24 @@ describe.each(SUITE_RUNTIMES)('svc import upload --fix on $runtime', (runtime) =
     write('wrong.json', JSON.stringify({ leaveout: [5] }));
     const wrong = [...upload, 'sums.csv', '--fix', '--decisions', 'wrong.json'];
     expect(await project.failure(wrong)).toMatchObject({ exitCode: 2 });
+  });
+
+  it('corrects the statement of a bank with the decisions of the guide', async () => {
+    const statement =
+      'Ums\xe4tze;;\nTag;Betrag;Text\n05.11.2026;12,50;K\xe4se\n06.11.2026;1,25;\xd6l\nSumme;13,75;\n';
+    write('statement.csv', Buffer.from(statement, 'latin1'));
+    const guide = readGuide('csv-import.md');
+    const [, decisions = ''] = /```json\s+(\{ "with".+?\})\s+```/s.exec(guide) ?? [];
+    write('statement.json', decisions);
+    expect((await project.failure([...upload, 'statement.csv'])).exitCode).toBe(8);
+    const open = await project.run([...upload, 'statement.csv', '--fix', '--json']);
+    expect(openIn(open.stdout)).toEqual(['encoding', 'titles', 'notes']);
+    const decided = [...upload, 'statement.csv', '--fix', '--decisions', 'statement.json', '--json'];
+    const { next } = JSON.parse((await project.run([...decided, '--save', 'sent.csv'])).stdout);
+    expect(readFileSync(join(project.path, 'sent.csv'), 'utf8')).toBe(
+      'Tag,Betrag,Text\n05.11.2026,"12,50",Käse\n06.11.2026,"1,25",Öl\n',
+    );
+    expect(next).toMatch(/ --decisions statement\.json --fix --accept [0-9a-f]{64}$/);
   });
 
   it('reads a file without a header, and one with several header lines', async () => {
