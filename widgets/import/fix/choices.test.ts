@@ -52,7 +52,7 @@ describeWidget('the choices about a file in the import widget', ({ stage, open }
     await openedWith(page, 'name,lat;lon\nAda,1;2\nBob,3;4\n');
     await cardOn(page).getByRole('combobox', { name: 'Separator' }).selectOption('a semicolon');
     await expect.poll(() => rowsAfter(page)).toEqual(['1name,latlon', '2Ada,12', '3Bob,34']);
-    await box(page, 'Write commas between fields').uncheck();
+    await box(page, 'Write commas between fields').click();
     await expect.poll(() => rowsAfter(page)).toEqual(['1namelat;lon', '2Ada1;2', '3Bob3;4']);
     const other = cardOn(page).getByLabel('Another separator');
     await other.fill('a');

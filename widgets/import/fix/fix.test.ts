@@ -130,6 +130,9 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await releaseTasks(page);
     await cardOn(page).getByRole('region', { name: 'As it is read' }).getByText('Séismes').waitFor();
     expect(imports()).toEqual([]);
+    // The names of the columns beside it are another question.
+    await decide(page, 'gaps', 'make');
+    await expect.poll(() => upload.isDisabled()).toBe(false);
     const reserving = page.waitForRequest((request) => /browser\/imports$/.test(request.url()));
     await upload.click();
     const { corrected } = examined(WESTERN, { titles: false, gaps: true });
@@ -341,11 +344,23 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await page.keyboard.press('Space');
     await cardOn(page).getByRole('region', { name: 'As it is read' }).waitFor();
     const stops: string[] = [];
-    for (let stop = 0; stop < 4; stop += 1) {
+    for (let stop = 0; stop < 9; stop += 1) {
       await page.keyboard.press('Tab');
       stops.push(await focused());
     }
-    expect(stops).toEqual(['In the file', 'As it is read', 'settings', 'Upload the corrected file']);
+    expect(stops).toEqual([
+      ...[
+        'In the file',
+        'As it is read',
+        'settings',
+        'separators',
+        'sign',
+        'header',
+        'header-lines',
+        'lines',
+      ],
+      'Upload the corrected file',
+    ]);
     await page.keyboard.press('Enter');
     await expect.poll(() => stepOf(page)).toBe('Columns');
   });
@@ -357,6 +372,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     const overflows = () =>
       page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
     expect(await overflows()).toBe(false);
+    await decide(page, 'titles', 'make');
     await decide(page, 'encoding', 'keep');
     await cardOn(page).getByText('The service refuses this file.').waitFor();
     await expectNoAxeViolations(page);
