@@ -1,4 +1,6 @@
 // The import widget: one script, one global name. The page calls SvcImport.mount({ host, … }).
+import './grid-keys.ts';
+
 import { expose } from '../shared/expose.ts';
 import { parseUrl } from '../shared/parse-url.ts';
 import { complain, tell } from '../shared/root.ts';

@@ -1,3 +1,5 @@
+import './grid-keys.ts';
+
 import { h } from '../shared/dom.ts';
 import { makeRoot } from '../shared/root.ts';
 import { Card } from './card.ts';
