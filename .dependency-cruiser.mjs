@@ -7,7 +7,7 @@ const TESTS = '\\.(test|contract|fixture)\\.ts$|/testing/';
 const FREE_OF_ORDER = '\\.test\\.ts$|^infra/testing/';
 /** The entry files of programs and of threads. */
 const PROGRAMS =
-  '^cli/(svc-[0-9.]+|client/svc-client(-examine)?)\\.ts$|^infra/(main|tools/(ops/main|check|code-size|release-notes|browser/(main|listed-packages)|interface/write|language/main|cluster/main|commits/main)|examples/(start|customer-app/main)|demo/(demo|data/build))\\.ts$|^processors/imports/threads/thread\\.ts$|^processors/checks/runner/room\\.ts$|^widgets/import/(fix|values)/main\\.ts$';
+  '^cli/(svc-[0-9.]+|client/svc-client(-examine)?)\\.ts$|^infra/(main|tools/(ops/main|check|code-size|release-notes|browser/(main|listed-packages)|interface/write|language/main|cluster/main|commits/main)|examples/(start|customer-app/main)|demo/(demo|data/build))\\.ts$|^processors/imports/threads/thread\\.ts$|^processors/checks/runner/room\\.ts$|^widgets/import/(check|fix|values)/main\\.ts$';
 /** The rules for files that the import widget, the command-line tool and the client library share. */
 const FILE_RULES =
   '^schemas/(base/error-codes\\.ts|imports/fix/|imports/file-fault-texts\\.ts|csv/limits\\.ts)';

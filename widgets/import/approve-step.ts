@@ -1,9 +1,11 @@
 import { h } from '../shared/dom.ts';
-import type { Api, ImportStatus } from './api.ts';
+import type { Api, Field, ImportStatus } from './api.ts';
 import type { Card } from './card.ts';
-import { type ListedRow, lookAtRows, valueColumns } from './look-at-rows.ts';
+import type { ColumnsPart } from './columns/part.ts';
+import { firstRows, type ListedRow, lookAtRows, valueColumns } from './look-at-rows.ts';
+import { unlessConflict } from './validation.ts';
 
-export interface Approval {
+interface Approval {
   readonly rows: ImportStatus['rows'];
   /** The changes that were made before the file was sent, or null. */
   readonly changes: HTMLElement | null;
@@ -13,7 +15,7 @@ export interface Approval {
 }
 
 /** Offers the approval of the rows, and a look at them before. */
-export function showApproval(card: Card, { rows, changes, readRows, onApprove, onCancel }: Approval): void {
+function showApproval(card: Card, { rows, changes, readRows, onApprove, onCancel }: Approval): void {
   const { look, place } = lookAtRows(card, async () => {
     const listed = await readRows();
     return { columns: valueColumns(listed), rows: listed, total: rows.valid };
@@ -33,7 +35,30 @@ export function showApproval(card: Card, { rows, changes, readRows, onApprove, o
   );
 }
 
-/** Approves the rows that the user has seen. @throws {Refused} */
-export async function approve(api: Api, { importId, validationDigest }: ImportStatus): Promise<void> {
-  await api.post(`/imports/${importId}/approve`, JSON.stringify({ validationDigest }));
+interface ApprovalParts {
+  /** The part that lists changes, or null. */
+  readonly columns: ColumnsPart | null;
+  readonly fields: readonly Field[];
+  /** Reads something beside the step on screen. */
+  readonly beside: <Result>(read: () => Promise<Result>) => Promise<Result>;
+  readonly onApprove: (approve: () => Promise<void>) => void;
+  readonly onCancel: () => void;
+}
+
+/** Offers the approval of an import that is ready. */
+export function offerApproval(
+  card: Card,
+  api: Api,
+  { importId, rows, validationDigest, changes = [] }: ImportStatus,
+  { columns, fields, beside, onApprove, onCancel }: ApprovalParts,
+): void {
+  const approve = (): Promise<void> =>
+    unlessConflict(api.post(`/imports/${importId}/approve`, JSON.stringify({ validationDigest })));
+  showApproval(card, {
+    rows,
+    changes: columns?.changeList(card, changes, fields) ?? null,
+    readRows: () => beside(() => firstRows(api, importId, 'valid', null)),
+    onApprove: () => onApprove(approve),
+    onCancel,
+  });
 }

@@ -6,7 +6,7 @@ import type { SvcImportOptions } from './svcimport-widget.d.ts';
 export interface FlowOptions
   extends Pick<
     SvcImportOptions,
-    'workspaceId' | 'schemaId' | 'sessionToken' | 'maxBytes' | 'renewSession' | 'confirmLeave'
+    'workspaceId' | 'schemaId' | 'sessionToken' | 'maxBytes' | 'renewSession' | 'confirmLeave' | 'keepFile'
   > {
   /** The session, where the page knows it; otherwise it is read. */
   readonly session?: Session;

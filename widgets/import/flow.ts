@@ -1,5 +1,4 @@
 import type { Choices } from '../../schemas/imports/fix/findings.ts';
-import type { Rows } from '../../schemas/imports/fix/row-list.ts';
 import { bar, h } from '../shared/dom.ts';
 import {
   Api,
@@ -10,11 +9,11 @@ import {
   type Source,
   UPLOAD_UNAUTHORIZED,
 } from './api.ts';
-import { approve, showApproval } from './approve-step.ts';
+import { offerApproval } from './approve-step.ts';
 import { alertOf, type Card } from './card.ts';
+import type { ChosenFile } from './check/kept-table.ts';
 import type { ValueTable } from './check/value-table.ts';
 import { showSending, watchProgress } from './check-step.ts';
-import { type ColumnsChoice, showColumns } from './columns-step.ts';
 import { failureOf, showEnd } from './end-step.ts';
 import { isSame } from './file-check.ts';
 import { showFile } from './file-step.ts';
@@ -22,17 +21,16 @@ import type { NextPart } from './fix-flow.ts';
 import type { FlowOptions } from './flow-options.ts';
 import { LeaveGuard } from './leaving.ts';
 import { lookAt } from './look-at-import.ts';
-import { firstRows } from './look-at-rows.ts';
-import { remember } from './mapping.ts';
-import { firstChoice } from './offer-columns.ts';
-import { openValues } from './open-values.ts';
+import type { Mapping } from './mapping.ts';
+import { type ColumnsOffer, offerColumns } from './offer-columns.ts';
+import { openValues, restoreValues, type ValuesRequest } from './open-values.ts';
 import { readyFile } from './ready-file.ts';
 import { refusalLabel } from './reasons.ts';
 import { type ChosenColumns, type FileToSend, Upload } from './sending.ts';
 import { readSession, underWayIn } from './session.ts';
 import { showCounts } from './show-counts.ts';
 import type { SvcImportEnd, SvcImportOptions } from './svcimport-widget.d.ts';
-import { unlessConflict, validationOf } from './validation.ts';
+import { validationOf } from './validation.ts';
 
 type Step = () => Promise<void>;
 
@@ -50,7 +48,7 @@ export class ImportFlow {
   /** The file that was sent last, so that another session can continue with it, and its import. */
   #sent: (FileToSend & { readonly importId: string | null }) | null = null;
   /** The file as the user has it, with what was chosen for it, so that the user can go back to it. */
-  #chosen: { readonly file: File; readonly choices: Choices; readonly rows: Rows | null } | null = null;
+  #chosen: ChosenFile | null = null;
   /** The step that is under way, or whose content is on screen. */
   #step: Step | null = null;
   /** The import that the user went back from. */
@@ -150,7 +148,10 @@ export class ImportFlow {
     // A page that was mounted again continues with the import that it has begun.
     this.#session = await readSession(this.#api, this.#options);
     const underWay = underWayIn(this.#session);
+    const kept = await restoreValues(this.#values);
+    if (kept !== null) [this.#chosen, this.#table] = [kept.chosen, kept.table];
     if (underWay !== null) this.#follow(underWay);
+    else if (kept !== null) this.#begin(() => this.#chooseColumns(kept.table));
     else this.#chooseFile(null);
   }
 
@@ -174,6 +175,8 @@ export class ImportFlow {
   /** Tells the host that an import is over. */
   #end(kind: SvcImportEnd['kind'], importId: string | null): void {
     this.#sent = null;
+    this.#table?.forget();
+    this.#table = null;
     this.#leaving.set(false);
     this.#onEnd({ kind, importId });
   }
@@ -182,7 +185,7 @@ export class ImportFlow {
     const { maxBytes, maxRows } = this.#opened;
     this.#leaving.set(false);
     showFile(this.#card, {
-      maxBytes: Math.min(maxBytes, this.#options.maxBytes),
+      maxBytes,
       maxRows,
       notice,
       onAsk: (asks) => {
@@ -190,6 +193,11 @@ export class ImportFlow {
       },
       onFile: (file) => this.#begin(() => this.#take(file)),
     });
+  }
+
+  get #values(): ValuesRequest {
+    const { signal } = this.#stop;
+    return { card: this.#card, session: this.#opened, options: this.#options, signal };
   }
 
   get #opened(): Session {
@@ -200,23 +208,19 @@ export class ImportFlow {
   async #take(file: File, choices: Choices = { agreed: new Map() }, asks = this.#asks): Promise<void> {
     this.#next = null;
     this.#chosen = null;
-    this.#table = null;
+    const before = this.#table;
     this.#isRenewed = false;
-    const { modules } = this.#options;
-    const maxBytes = Math.min(this.#opened.maxBytes, this.#options.maxBytes);
-    const [card, session, { signal }] = [this.#card, this.#opened, this.#stop];
-    const ready = await readyFile({ card, file, session, modules, maxBytes, choices, asks, signal });
+    const ready = await readyFile({ ...this.#values, file, choices, asks });
     if (ready.kind === 'other') {
       this.#chooseFile(ready.notice);
       return;
     }
     const { next } = ready;
-    this.#chosen = { file, choices: ready.choices, rows: ready.rows };
+    const chosen = { file, choices: ready.choices, rows: ready.rows };
+    this.#chosen = chosen;
     this.#next = next && { ...next, import: () => this.#begin(() => this.#take(file, next.choices)) };
-    const { bytes, changes } = ready;
-    const send = { name: file.name, bytes, changes };
-    const { fields } = session;
-    const table = ready.rows && (await openValues(modules, { card, file: send, fields, signal }));
+    const send = { name: file.name, bytes: ready.bytes, changes: ready.changes };
+    const table = await openValues(this.#values, send, chosen, before);
     this.#table = table;
     if (table === null) this.#send(send);
     else this.#begin(() => this.#chooseColumns(table));
@@ -224,13 +228,21 @@ export class ImportFlow {
 
   /** Lets the user choose where columns go and how they are written, before the file is sent. */
   #chooseColumns(table: ValueTable): Promise<void> {
-    return this.#offerColumns(table.source, {
+    return this.#offerColumns({
+      source: table.source,
       rows: table.rows,
       left: null,
-      written: table.written(this.#card),
-      check: async ({ mapping }) => this.#send(await table.write(mapping)),
+      written: table.written(),
+      check: ({ mapping }) => this.#correct(table, mapping),
       onCancel: null,
     });
+  }
+
+  /** Has the user correct the rows that break a rule, and sends the file. */
+  async #correct(table: ValueTable, mapping: Mapping): Promise<void> {
+    const file = await table.check(mapping);
+    if (file === null) this.#begin(() => this.#chooseColumns(table));
+    else this.#send(file);
   }
 
   #send(file: FileToSend): void {
@@ -285,8 +297,8 @@ export class ImportFlow {
   }
 
   async #mapColumns({ importId, rows }: ImportStatus): Promise<void> {
-    const source = await this.#api.get<Source>(`/imports/${importId}/source`);
-    await this.#offerColumns(source, {
+    await this.#offerColumns({
+      source: await this.#api.get<Source>(`/imports/${importId}/source`),
       rows: this.#chosen?.rows?.length ?? (rows.total > 0 ? rows.total - rows.blank : null),
       left: importId,
       check: (chosen) => this.#check(importId, chosen),
@@ -296,34 +308,23 @@ export class ImportFlow {
 
   /** @param offer `left`: the import that the user goes back from */
   async #offerColumns(
-    source: Source,
-    offer: Pick<ColumnsChoice, 'rows' | 'written' | 'onCancel'> & {
+    offer: Omit<ColumnsOffer, 'onBack' | 'onCheck'> & {
       readonly left: string | null;
       readonly check: (chosen: ChosenColumns) => Promise<void>;
     },
   ): Promise<void> {
-    const { fields, schemaId } = this.#opened;
-    const { headers } = source;
-    const first = firstChoice(this.#card, this.#opened, source, await this.#options.modules.columns());
-    this.#isRenewed = false;
     const chosen = this.#chosen;
-    showColumns(this.#card, {
+    const back = (): void => {
+      this.#left = offer.left ?? this.#left;
+      if (chosen) this.#begin(() => this.#take(chosen.file, chosen.choices, true));
+    };
+    const onCheck = (columns: ChosenColumns): void => this.#begin(() => offer.check(columns));
+    offerColumns(this.#card, this.#opened, await this.#options.modules.columns(), {
       ...offer,
-      source,
-      fields,
-      ...first,
-      onBack:
-        chosen &&
-        ((mapping) => {
-          remember(schemaId, headers, mapping);
-          this.#left = offer.left ?? this.#left;
-          this.#begin(() => this.#take(chosen.file, chosen.choices, true));
-        }),
-      onCheck: (mapping) => {
-        remember(schemaId, headers, mapping);
-        this.#begin(() => offer.check({ headers, mapping }));
-      },
+      onBack: chosen && back,
+      onCheck,
     });
+    this.#isRenewed = false;
   }
 
   async #check(importId: string, chosen: ChosenColumns): Promise<void> {
@@ -347,35 +348,37 @@ export class ImportFlow {
   }
 
   async #review(status: ImportStatus): Promise<void> {
+    const { importId } = status;
     const part = await this.#options.modules.checking();
-    const review = part?.reviewErrors ?? showCounts;
-    await review(this.#card, this.#api, status, {
+    const table = this.#table;
+    if (part !== null && table !== null) {
+      // Another file takes its place, unless nothing is corrected.
+      table.refuse((await part.readErrors(this.#api, importId)).errors);
+      this.#left = importId;
+      this.#begin(() => this.#correct(table, table.mapping));
+      return;
+    }
+    await (part?.reviewErrors ?? showCounts)(this.#card, this.#api, status, {
       lineOf: ({ row, line }) => this.#chosen?.rows?.at(row - 1)?.line ?? (status.changes ? undefined : line),
       beside: (read) => this.#beside(read),
       onAgain: () => this.#chooseFile(null),
-      onColumns: () => {
-        const table = this.#table;
-        this.#left = table && status.importId;
-        this.#begin(() => (table ? this.#chooseColumns(table) : this.#mapColumns(status)));
-      },
+      onColumns: () => this.#begin(() => this.#mapColumns(status)),
     });
   }
 
   async #offerApproval(status: ImportStatus): Promise<void> {
-    const { importId, changes } = status;
     if (!this.#opened.approvalDelegated) {
       this.#finish('ready', 'yourTeam', status);
       return;
     }
-    const list = (await (changes && this.#options.modules.columns()))?.changeList;
-    const api = this.#api;
-    showApproval(this.#card, {
-      rows: status.rows,
-      changes: list?.(this.#card, changes ?? [], this.#opened.fields) ?? null,
-      readRows: () => this.#beside(() => firstRows(api, importId, 'valid', null)),
-      onApprove: () =>
+    const { importId, changes } = status;
+    offerApproval(this.#card, this.#api, status, {
+      columns: changes ? await this.#options.modules.columns() : null,
+      fields: this.#opened.fields,
+      beside: (read) => this.#beside(read),
+      onApprove: (approve) =>
         this.#begin(async () => {
-          await unlessConflict(approve(api, status));
+          await approve();
           this.#follow(importId);
         }),
       onCancel: () => this.#begin(() => this.#cancel(importId)),

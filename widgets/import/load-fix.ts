@@ -1,21 +1,16 @@
 import type { decodeLegacy } from '../../schemas/imports/fix/legacy.ts';
 import { h } from '../shared/dom.ts';
-import type { openTable, reviewErrors } from './check/main.ts';
-import type { changeList, fieldTexts, suggest } from './columns/main.ts';
+import type { openTable, readErrors, restoreTable, reviewErrors } from './check/main.ts';
+import type { ColumnsPart } from './columns/part.ts';
 import type { ask } from './fix/ask.ts';
 import type { examineFile } from './fix/main.ts';
 import type { ValuesPart } from './values-part.ts';
 
-/** The part that knows the fields of a schema. */
-export interface ColumnsPart {
-  readonly suggest: typeof suggest;
-  readonly fieldTexts: typeof fieldTexts;
-  readonly changeList: typeof changeList;
-}
-
 /** The part in which a person corrects values, and sees the errors that the service has found. */
 export interface CheckPart {
   readonly openTable: typeof openTable;
+  readonly restoreTable: typeof restoreTable;
+  readonly readErrors: typeof readErrors;
   readonly reviewErrors: typeof reviewErrors;
 }
 

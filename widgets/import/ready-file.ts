@@ -15,8 +15,7 @@ interface FileRequest {
   readonly card: Card;
   readonly file: File;
   readonly session: Session;
-  readonly modules: FixModules;
-  readonly maxBytes: number;
+  readonly options: { readonly modules: FixModules };
   readonly choices: Choices;
   /** True if the user is asked about a file without a need too. */
   readonly asks: boolean;
@@ -41,7 +40,8 @@ export type ReadyFile =
 
 /** Reads a file and lets the user correct it, until it can be sent. */
 export async function readyFile(request: FileRequest): Promise<ReadyFile> {
-  const { card, file, maxBytes, choices } = request;
+  const { card, file, session, choices } = request;
+  const { maxBytes } = session;
   const other = (text: readonly Child[]): ReadyFile => ({ kind: 'other', notice: alertOf(text) });
   if (file.size > maxBytes)
     return other(card.named('tooLarge', file.name, sizeText(file.size), sizeText(maxBytes)));
@@ -52,7 +52,7 @@ export async function readyFile(request: FileRequest): Promise<ReadyFile> {
   const fixed = await fix(request, bytes);
   if (fixed.kind !== 'unread') return fixed;
   if (!isUtf8(new Uint8Array(bytes))) {
-    const legacy = await request.modules.decoding();
+    const legacy = await request.options.modules.decoding();
     const decoded = legacy && (await fix(request, bytes, legacy.decodeLegacy));
     return decoded !== null && decoded.kind !== 'unread' ? decoded : other(card.named('notUtf8', file.name));
   }
@@ -65,15 +65,15 @@ async function fix(
   bytes: ArrayBuffer,
   decodeLegacy?: LegacyDecoder,
 ): Promise<FixResult> {
-  const { card, file, session, maxBytes, choices, asks, signal } = request;
-  const { modules } = request;
+  const { card, file, session, choices, asks, signal } = request;
+  const { modules } = request.options;
   const [module, columns] = await Promise.all([modules.examining(), modules.columns()]);
   if (module === null) return { kind: 'unread' };
   return await fixFile({
     card,
     name: file.name,
     bytes: new Uint8Array(bytes),
-    maxBytes,
+    maxBytes: session.maxBytes,
     asks,
     choices,
     limits: {

@@ -46,6 +46,11 @@ export interface SvcImportOptions {
    * the end, because an import that was sent is charged and a new session does not have it.
    */
   readonly confirmLeave?: boolean;
+  /**
+   * False loses a file that was not sent with the page. By default the browser keeps the file, the choices and the corrections until the
+   * end of the import, a day at most, encrypted with a key that only the tab has.
+   */
+  readonly keepFile?: boolean;
   /** Called at each end, behind the event `svcimport:end` of `host`. */
   readonly onEnd?: (end: SvcImportEnd) => void;
 }

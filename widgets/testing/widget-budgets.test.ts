@@ -14,7 +14,7 @@ const BYTES_MAX: Readonly<Record<string, number>> = {
   'svcimport-ask-v0.1.0.js': 6 * 1_024,
   'svcimport-columns-v0.1.0.js': 4 * 1_024,
   'svcimport-values-v0.1.0.js': 12 * 1_024,
-  'svcimport-check-v0.1.0.js': 12 * 1_024,
+  'svcimport-check-v0.1.0.js': 16 * 1_024,
   'svcfeedback-widget-v0.1.0.js': 5.5 * 1_024,
 };
 

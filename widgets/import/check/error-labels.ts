@@ -16,6 +16,7 @@ export const ERROR_LABELS = {
   errorNotInteger: 'Not a whole number',
   errorOutOfRange: 'Too many digits',
   errorTooLong: 'Text too long',
+  errorUnread: 'Not written like its column',
   errorColumnCount: 'Wrong number of cells',
   errorFieldTooLarge: 'Cell too large',
   errorRecordTooLarge: 'Row too large',

@@ -2,31 +2,45 @@
 // if a field of the schema has a type.
 import { inSlices } from '../../../schemas/imports/fix/slices.ts';
 import { readTable } from '../../../schemas/imports/values/table.ts';
-import type { Field } from '../api.ts';
 import type { Card } from '../card.ts';
-import type { FileToSend } from '../sending.ts';
-import type { ValuesPart } from '../values-part.ts';
 import css from './check.css?inline';
 import { CHECK_LABELS } from './check-labels.ts';
-import { ValueTable } from './value-table.ts';
+import { ERROR_LABELS } from './error-labels.ts';
+import { type ChosenFile, type KeptTable, keepTable, readKept } from './kept-table.ts';
+import { type TableParts, ValueTable } from './value-table.ts';
 
 // biome-ignore lint/performance/noBarrelFile: The widget loads everything about values and errors from this one file.
+export { readErrors } from '../rejected-file.ts';
 export { reviewErrors } from '../review-errors.ts';
 
-export interface TableRequest {
-  readonly card: Card;
-  /** The file as it would be sent. */
-  readonly file: FileToSend;
-  readonly fields: readonly Field[];
-  readonly engine: ValuesPart;
-  readonly signal: AbortSignal;
+/**
+ * Reads a file beside the other work of the page. Null leaves the decision about the file to the service.
+ *
+ * @param kept the schema and the file of the person by which the tab finds everything again after a reload; null keeps nothing
+ */
+export async function openTable(
+  parts: TableParts,
+  kept: { readonly schemaId: string; readonly chosen: ChosenFile } | null,
+): Promise<ValueTable | null> {
+  prepare(parts.card);
+  const read = await inSlices(readTable(new Uint8Array(parts.file.bytes)), parts.signal);
+  if (read === null) return null;
+  const table = new ValueTable(read, parts);
+  // A browser that stores nothing loses the file with the page.
+  if (kept !== null) keepTable(table, parts, kept.schemaId, kept.chosen).catch(() => undefined);
+  return table;
 }
 
-/** Reads a file beside the other work of the page. Null leaves the decision about the file to the service. */
-export async function openTable(request: TableRequest): Promise<ValueTable | null> {
-  const { card, file } = request;
-  card.add(CHECK_LABELS);
+/** Finds the file that this tab has kept for a schema, or resolves with null. */
+export async function restoreTable(
+  parts: Omit<TableParts, 'file' | 'lines'>,
+  schemaId: string,
+): Promise<KeptTable | null> {
+  prepare(parts.card);
+  return await readKept(parts, schemaId).catch(() => null);
+}
+
+function prepare(card: Card): void {
+  card.add({ ...CHECK_LABELS, ...ERROR_LABELS });
   card.addStyle(css);
-  const table = await inSlices(readTable(new Uint8Array(file.bytes)), request.signal);
-  return table && new ValueTable(table, request);
 }

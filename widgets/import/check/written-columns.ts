@@ -43,6 +43,8 @@ export class WritingChoice implements WrittenColumns {
   readonly #read: ReadColumn;
   readonly #writings: Map<number, ColumnWriting>;
   readonly #places: (readonly [written: HTMLElement, becomes: HTMLElement])[] = [];
+  /** The columns that are read. */
+  readonly #reading = new WeakSet<ColumnWriting>();
   #changed = (): void => undefined;
 
   /** @param writings the choices, which are changed in place */
@@ -71,11 +73,13 @@ export class WritingChoice implements WrittenColumns {
     this.#changed = changed;
     mapping.forEach((key, index) => {
       const field = this.#fields.find((each) => each.key === key);
-      if (this.#writings.get(index)?.field.key === field?.key) return;
+      const known = this.#writings.get(index);
       if (field === undefined) {
-        this.#writings.delete(index);
-        this.#draw(index);
-      } else this.#begin(index, field, []);
+        if (this.#writings.delete(index)) this.#draw(index);
+      } else if (known?.field.key !== field.key) this.#begin(index, field, []);
+      // A choice of an earlier page.
+      else if (known.found === null && !this.#reading.has(known))
+        this.#begin(index, field, known.nothing, known.reading);
     });
   }
 
@@ -90,7 +94,8 @@ export class WritingChoice implements WrittenColumns {
 
   /** Reads a column for a field. A choice stays while the column still has it. */
   #begin(index: number, field: Field, nothing: readonly string[], chosen: Reading | null = null): void {
-    const begun: ColumnWriting = { field, found: null, reading: null, nothing };
+    const begun: ColumnWriting = { field, found: null, reading: chosen, nothing };
+    this.#reading.add(begun);
     this.#set(index, begun);
     this.#read(index, ruleOf(field), nothing).then(
       (found) => {

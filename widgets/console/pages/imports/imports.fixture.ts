@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../../../schemas/base/json.ts';
 import type { SeededWorkspace, Seeds } from '../../../testing/seeds.ts';
 
 /** A file for a schema of a few fields, with the mapping of its columns. */
@@ -37,12 +38,19 @@ export function testMapping(headers: readonly string[], revision = 1) {
   return { version: 'svcimport.mapping.v1', revision, columns };
 }
 
+/** The same fields as texts, so that the service alone checks the values. */
+export const TEXTS = FIELDS.map(({ key, required }) => ({ key, type: 'text', required }) as const);
+
 /** Makes a schema of the fields. */
-export async function newSchema({ agent }: SeededWorkspace, name: string) {
+export async function newSchema(
+  { agent }: SeededWorkspace,
+  name: string,
+  fields: readonly JsonObject[] = FIELDS,
+) {
   return await agent.configureSchema(randomUUID(), {
     name,
     allowedOrigins: ['https://observatory.example'],
-    schema: { version: 'svcimport.schema.v1', revision: 1, fields: FIELDS },
+    schema: { version: 'svcimport.schema.v1', revision: 1, fields },
   });
 }
 

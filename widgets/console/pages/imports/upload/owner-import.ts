@@ -88,6 +88,8 @@ function mountOwnerImport(
       headingLevel: 2,
       // The console lists the import, and asks itself while bytes are sent.
       confirmLeave: false,
+      // Private data of the console stay in the memory of the page.
+      keepFile: false,
       labels: { ...LABELS, title },
       session: { ...wanted, approvalDelegated: false, imports: [] },
       sessionToken: '',

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser, expectNoAxeViolations } from '../../../../testing/in-browser.ts';
 import { PASSWORD } from '../../../../testing/seeds.ts';
-import { newSchema } from '../imports.fixture.ts';
+import { newSchema, TEXTS } from '../imports.fixture.ts';
 
 /** As a spreadsheet of another country saves it: in its encoding, with semicolons. */
 const SPREADSHEET = {
@@ -64,7 +64,7 @@ describeInBrowser('the upload of a file', ({ open, seeds }) => {
   it('leaves a file that is not mapped yet in the list, to be continued there', async () => {
     const workspace = await seeds().workspace();
     await newSchema(workspace, 'First');
-    const { schemaId } = await newSchema(workspace, 'Second');
+    const { schemaId } = await newSchema(workspace, 'Second', TEXTS);
     const imports = `/agent-workspaces/${workspace.workspaceId}/imports`;
     const { page } = await open();
     await page.goto(`${imports}/upload?schema=${schemaId}`);
@@ -105,7 +105,7 @@ describeInBrowser('the upload of a file', ({ open, seeds }) => {
 
   it('asks for another session in place, and sends the file after that', async () => {
     const workspace = await seeds().workspace();
-    await newSchema(workspace, 'Events');
+    await newSchema(workspace, 'Events', TEXTS);
     const { page, context } = await open();
     await page.goto(`/agent-workspaces/${workspace.workspaceId}/imports/upload`);
     await card(page).locator('input[type="file"]').setInputFiles(SPREADSHEET);
@@ -120,7 +120,7 @@ describeInBrowser('the upload of a file', ({ open, seeds }) => {
 
   it('asks before a reload while bytes are sent, and takes the same file for the same import again', async () => {
     const workspace = await seeds().workspace();
-    const { schemaId } = await newSchema(workspace, 'Events');
+    const { schemaId } = await newSchema(workspace, 'Events', TEXTS);
     const imports = `/agent-workspaces/${workspace.workspaceId}/imports`;
     const { page } = await open();
     const reserved: string[] = [];
@@ -164,7 +164,7 @@ describeInBrowser('the upload of a file', ({ open, seeds }) => {
 
   it('makes another import of the file whose first one was cancelled', async () => {
     const workspace = await seeds().workspace();
-    await newSchema(workspace, 'Events');
+    await newSchema(workspace, 'Events', TEXTS);
     const imports = `/agent-workspaces/${workspace.workspaceId}/imports`;
     const { page } = await open();
     const reserved: string[] = [];
@@ -188,6 +188,39 @@ describeInBrowser('the upload of a file', ({ open, seeds }) => {
     await expect.poll(() => step(page)).toBe('Columns');
     // The first one is found, and has ended.
     expect(reserved).toEqual([reserved[0], reserved[0], expect.not.stringMatching(reserved[0] ?? '')]);
+  });
+
+  it('brings values into the form of the schema, and corrects cells, before anything is sent', async () => {
+    const workspace = await seeds().workspace();
+    await newSchema(workspace, 'Events');
+    const { page } = await open();
+    const reserved: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/imports')) reserved.push(request.url());
+    });
+    await page.goto(`/agent-workspaces/${workspace.workspaceId}/imports/upload`);
+    const text = 'Event,Magnitude,Place\nus1,"4,6",Köln\nus2,"5,1",Bonn\nus3,5b,Ulm\n';
+    const file = { name: 'beben.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
+    await card(page).locator('input[type="file"]').setInputFiles(file);
+    await card(page).getByLabel('Written as, Magnitude').selectOption({ label: '1.234,56' });
+    await expectNoAxeViolations(page);
+    await press(page, 'Check 3 rows');
+    await card(page).getByText('2 of 3 rows fit. Nothing has been sent yet.').waitFor();
+    await expectNoAxeViolations(page);
+    await card(page).getByRole('gridcell', { name: '5b' }).click();
+    await page.keyboard.type('5.5');
+    await page.keyboard.press('Enter');
+    expect(reserved).toEqual([]);
+    await press(page, 'Send 3 rows');
+    await page.getByRole('button', { name: 'Approve 3 rows' }).waitFor();
+    expect(reserved).toHaveLength(1);
+    expect(await page.locator('.sender-changes').getByRole('listitem').allTextContents()).toEqual([
+      'Numbers were written as digits with a decimal point (magnitude, 2 cells)',
+      'Cells were corrected by hand (magnitude, 1 cell)',
+    ]);
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).not.toContain(
+      'svcimport',
+    );
   });
 
   it('is for owners and admins', async () => {
