@@ -232,7 +232,7 @@ class CheckStep {
     const place = around(card.text('cellPlace', lineOf(row), VALUE), h('bdi', {}, names[column] ?? ''));
     const codes = [faults.at(WHOLE_ROW, row), faults.at(column, row)].filter((code) => code !== null);
     const reason = codes.map((code) => `${errorName(card.texts, code)}. `).join('');
-    this.#why.replaceChildren(h('b', {}, ...place), reason, ...rulesOf(column));
+    this.#why.replaceChildren(h('b', {}, ...place), ' ', reason, ...rulesOf(column));
     this.#offers.replaceChildren(...this.#acts(written, column, row).filter((act) => act !== null));
   }
 
