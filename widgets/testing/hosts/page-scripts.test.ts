@@ -234,6 +234,7 @@ describeWidget('a widget on a page whose scripts reach everywhere', ({ stage, op
       const errors = page.locator('#here .scroll').first();
       await errors.getByText('4;60').waitFor();
       expect(await errors.locator('tbody tr').first().locator('td').allTextContents()).toEqual([
+        '2',
         '1',
         'Mag',
         '4;60',
