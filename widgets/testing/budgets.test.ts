@@ -13,6 +13,11 @@ const FIRST_LOAD_BYTES_MAX = 150 * 1_024;
 /** Bytes of the code of one page with gzip, besides the main script. */
 const CHUNK_BYTES_MAX = 40 * 1_024;
 
+/** The window of a usual phone. */
+const PHONE = { width: 390, height: 844 };
+/** The layout shift of a page on a phone, whose head has lines that depend on the data. */
+const PHONE_SHIFT_MAX = 0.02;
+
 /** The pages of all scenes. A change to one afterwards, such as an open dialog, is no part of its first load. */
 const PAGES = distinctPages(SCENES);
 
@@ -69,6 +74,20 @@ describeInBrowser(
       await page.waitForLoadState('networkidle');
       expect([await shiftsOf(page), controls.found]).toEqual([[], []]);
     });
+    it.each(PAGES.map((scene) => [scene.name, scene] as const))(
+      'of %s hardly moves on a phone when answers come singly',
+      async (_name, scene) => {
+        const { page } = await open({ cookie: data.cookies[scene.visitor ?? 'owner'], viewport: PHONE });
+        await watchShifts(page);
+        await answerInTurn(page, 'first asked', async () => undefined);
+        await openPage(scene, page, data);
+        await page.waitForLoadState('networkidle');
+        const shifts = await shiftsOf(page);
+        const sum = shifts.reduce((total, shift) => total + Number.parseFloat(shift), 0);
+        expect(sum, shifts.join('\n')).toBeLessThanOrEqual(PHONE_SHIFT_MAX);
+      },
+    );
+
     it.each(inWorkspace(PAGES).map((scene) => [scene.name, scene] as const))(
       'of %s from another tab keeps the tabs, and takes the focus to its title',
       async (_name, scene) => {
@@ -125,7 +144,7 @@ interface Moved {
   readonly currentRect: DOMRectReadOnly;
 }
 
-async function shiftsOf(page: Page): Promise<unknown> {
+async function shiftsOf(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => Reflect.get(globalThis, 'shifts'));
 }
 

@@ -49,7 +49,7 @@ describeInBrowser('the console on a slow network', ({ open }) => {
       await page.goto('/keys', { waitUntil: 'commit' });
       await page.waitForFunction(() => performance.getEntriesByName('first-paint').length > 0);
       const early = await looks(page);
-      expect(early.map(({ box }) => box.height)).toEqual([28, 240]);
+      expect(early.map(({ box }) => box.height)).toEqual([24.5, 240]);
       sendStyles();
       await page.waitForFunction(() => [...document.styleSheets].some(({ href }) => href?.endsWith('.css')));
       expect(await looks(page)).toEqual(early);

@@ -1,6 +1,7 @@
 import { type FunctionComponent, h } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { mayOperate, type Session } from '../api/session.ts';
+import type { PageHeadProps } from '../parts/frame/page-head.tsx';
 import { PageSkeleton } from '../parts/loading/skeleton.tsx';
 import { WorkspacePart } from '../parts/workspace/workspace-part.tsx';
 import { loadOrReload } from './load-page.ts';
@@ -21,15 +22,27 @@ export interface Page {
 
 type Params = { readonly params: Record<string, string> };
 
-function page(kind: Page['kind'], load: () => Promise<FunctionComponent<Params>>): Omit<Page, 'path'> {
-  return { kind, load, View: viewOf(load) };
+/** What the head of a page in a workspace is known to have before its code is there. */
+type EarlyHead = Pick<PageHeadProps, 'actions' | 'meta' | 'lines'>;
+
+/** A page that lists something, with an action in its head. */
+const WITH_ACTION: EarlyHead = { actions: null };
+/** The page of one thing, with a line of facts. */
+const ONE_THING: EarlyHead = { meta: null, lines: 2 };
+
+function page(
+  kind: Page['kind'],
+  load: () => Promise<FunctionComponent<Params>>,
+  head: EarlyHead = {},
+): Omit<Page, 'path'> {
+  return { kind, load, View: viewOf(load, head) };
 }
 
 /**
  * The view whose code is loaded when it is shown. A failure is thrown, to be shown in place of the page; the next showing loads
  * again.
  */
-function viewOf(load: () => Promise<FunctionComponent<Params>>): FunctionComponent<Params> {
+function viewOf(load: () => Promise<FunctionComponent<Params>>, head: EarlyHead): FunctionComponent<Params> {
   let loaded: FunctionComponent<Params> | null = null;
   return (props) => {
     const [{ error }, setEnd] = useState<{ readonly error: unknown }>({ error: null });
@@ -46,16 +59,14 @@ function viewOf(load: () => Promise<FunctionComponent<Params>>): FunctionCompone
     }, []);
     if (error !== null) throw error;
     // Called as a part of this component: head and tabs of the skeleton stay the same elements in the page.
-    return loaded === null ? skeletonOf(props) : loaded(props);
+    return loaded === null ? skeletonOf(props, head) : loaded(props);
   };
 }
 
 /** The shape of a page whose code loads. In a workspace, the way to its other parts is there meanwhile. */
-function skeletonOf({ params: { workspaceId, ...inside } }: Params) {
+function skeletonOf({ params: { workspaceId } }: Params, head: EarlyHead) {
   if (workspaceId === undefined) return h(PageSkeleton, null);
-  // The page of one thing has a line of facts.
-  const facts = Object.keys(inside).some((key) => key.endsWith('Id')) ? { meta: null } : {};
-  return h(WorkspacePart, { workspaceId, title: null, ...facts, children: null });
+  return h(WorkspacePart, { workspaceId, title: null, ...head, children: null });
 }
 
 async function claimPage() {
@@ -92,10 +103,12 @@ const BY_PATH: Readonly<Record<PagePath, Omit<Page, 'path'>>> = {
   '/agent-workspaces/:workspaceId': page(
     'frame',
     async () => (await import('../pages/workspaces/detail.tsx')).WorkspacePage,
+    WITH_ACTION,
   ),
   '/agent-workspaces/:workspaceId/imports': page(
     'frame',
     async () => (await import('../pages/imports/list.tsx')).ImportsPage,
+    WITH_ACTION,
   ),
   '/agent-workspaces/:workspaceId/imports/upload': page(
     'frame',
@@ -104,6 +117,7 @@ const BY_PATH: Readonly<Record<PagePath, Omit<Page, 'path'>>> = {
   '/agent-workspaces/:workspaceId/imports/:importId': page(
     'frame',
     async () => (await import('../pages/imports/detail.tsx')).ImportPage,
+    { ...ONE_THING, lines: 3 },
   ),
   '/agent-workspaces/:workspaceId/schemas': page(
     'frame',
@@ -112,6 +126,7 @@ const BY_PATH: Readonly<Record<PagePath, Omit<Page, 'path'>>> = {
   '/agent-workspaces/:workspaceId/schemas/:schemaId': page(
     'frame',
     async () => (await import('../pages/schemas/detail.tsx')).SchemaPage,
+    ONE_THING,
   ),
   '/agent-workspaces/:workspaceId/checklists': page(
     'frame',
@@ -120,6 +135,7 @@ const BY_PATH: Readonly<Record<PagePath, Omit<Page, 'path'>>> = {
   '/agent-workspaces/:workspaceId/checklists/:checklistId': page(
     'frame',
     async () => (await import('../pages/checklists/detail.tsx')).ChecklistPage,
+    { ...ONE_THING, ...WITH_ACTION },
   ),
   '/agent-workspaces/:workspaceId/feedback': page(
     'frame',
@@ -128,10 +144,12 @@ const BY_PATH: Readonly<Record<PagePath, Omit<Page, 'path'>>> = {
   '/agent-workspaces/:workspaceId/checks': page(
     'frame',
     async () => (await import('../pages/checks/list.tsx')).ChecksPage,
+    WITH_ACTION,
   ),
   '/agent-workspaces/:workspaceId/checks/:runId': page(
     'frame',
     async () => (await import('../pages/checks/detail.tsx')).RunPage,
+    { ...ONE_THING, ...WITH_ACTION },
   ),
 };
 

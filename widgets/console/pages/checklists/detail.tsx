@@ -63,6 +63,7 @@ export function ChecklistPage({ params: { workspaceId = '', checklistId = '' } }
         )
       }
       actions={<ExportButton isPending={save.isPending} onAct={() => save.mutate()} />}
+      lines={2}
       meta={latest ? <Meta place={place} latest={latest} results={workspace.data?.results ?? []} /> : null}
     >
       {found.data && (

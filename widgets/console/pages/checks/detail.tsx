@@ -52,12 +52,13 @@ export function RunPage({ params: { workspaceId = '', runId = '' } }: Params) {
       here={shortened(runId)}
       state={run && <RunBadge run={run} />}
       actions={
-        suite && mayDecide(role) ? (
+        run === undefined ? null : suite && mayDecide(role) ? (
           <ActionButton reason={null} isPending={again.isPending} onAct={() => again.mutate(suite)}>
             Run again
           </ActionButton>
         ) : undefined
       }
+      lines={2}
       meta={run === undefined ? null : <Meta run={run} checks={checks} />}
     >
       {run && (

@@ -52,6 +52,7 @@ export function ImportPage({ params: { workspaceId = '', importId = '' } }: Para
       title={shown === undefined ? null : (shown.fileName ?? name ?? 'Import')}
       here={shown?.fileName ?? shortened(importId)}
       state={shown && <ImportBadge detail={shown} />}
+      lines={3}
       meta={shown === undefined ? null : <ImportMeta place={place} detail={shown} name={name} />}
       skips={
         detail?.status === 'ready' && (

@@ -44,6 +44,7 @@ export function KeysPage() {
       <PageHead
         title="Keys"
         actions={<CreateButton onAct={() => ask(CREATE)} />}
+        lines={2}
         meta={overviews === undefined ? null : <Places overviews={overviews} />}
       />
       <div class="stack">

@@ -57,6 +57,7 @@ export function OperationsPage() {
         title="Operations"
         actions={isNarrow ? undefined : choice}
         state={summary.data && <ServiceState findings={findings} isRead={isRead} />}
+        lines={2}
         meta={summary.data === undefined ? null : <Meta summary={summary.data} isRead={isRead} />}
       />
       <div class="stack">

@@ -42,6 +42,7 @@ export function SchemaPage({ params: { workspaceId = '', schemaId = '' } }: Para
       list={{ label: 'Schemas', to: `${root}/schemas` }}
       title={detail?.configuration.name ?? null}
       here={shortened(schemaId)}
+      lines={2}
       meta={detail ? <Meta detail={detail} imports={`${root}/imports?schema=${schemaId}`} /> : null}
     >
       {detail && <Sections workspaceId={workspaceId} detail={detail} />}

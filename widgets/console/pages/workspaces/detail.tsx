@@ -51,7 +51,7 @@ export function WorkspacePage({ params }: { readonly params: Record<string, stri
       title={workspace?.name ?? null}
       state={workspace && <StateOf workspace={workspace} />}
       actions={
-        mayDecide(role) && isLive ? (
+        workspace === undefined ? null : mayDecide(role) && isLive ? (
           <button type="button" class="btn" onClick={() => ask(CREATE)}>
             Create credential
           </button>

@@ -19,16 +19,19 @@ export interface PageHeadProps {
   readonly here?: string;
   /** The state badge, and tags beside it. */
   readonly state?: ComponentChildren;
+  /** Null while it is not known which there are, which keeps their line on a phone. */
   readonly actions?: ComponentChildren;
   /** The line of facts below the title; null while they are read, which keeps the line's place. */
   readonly meta?: ComponentChildren;
+  /** The lines that the facts take on a phone. */
+  readonly lines?: 1 | 2 | 3;
 }
 
 /** True if the title that is taken from the page has the focus: the next one gets it. */
 let hadFocus = false;
 
 /** The head of a page: where it is, its title, its state, its actions. Names the browser's tab too. */
-export function PageHead({ crumbs = [], state, actions, meta, ...names }: PageHeadProps) {
+export function PageHead({ crumbs = [], state, actions, meta, lines = 1, ...names }: PageHeadProps) {
   const title = names.title === null ? null : visibleText(names.title);
   const here = visibleText(names.here ?? names.title ?? '');
   const unread = crumbs.indexOf(null);
@@ -74,7 +77,7 @@ export function PageHead({ crumbs = [], state, actions, meta, ...names }: PageHe
         {state}
         {actions !== undefined && <div class="actions">{actions}</div>}
       </div>
-      {meta !== undefined && <p class="head-meta">{meta}</p>}
+      {meta !== undefined && <p class={`head-meta lines-${lines}`}>{meta}</p>}
     </header>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { mayDecide, useMembership } from '../../api/session.ts';
 import { type Crumb, PageHead, type PageHeadProps } from '../frame/page-head.tsx';
 import { PanelSkeleton } from '../loading/skeleton.tsx';
 import { useWorkspaceCrumb } from './workspace-crumb.ts';
@@ -22,15 +23,20 @@ export function WorkspacePart({
   isOverview = false,
   list,
   skips,
+  actions,
   children,
   ...head
 }: WorkspacePartProps) {
   const workspace = useWorkspaceCrumb(workspaceId);
+  const { role } = useMembership();
+  // Most actions are for those who decide; others await none.
+  const shown = actions === null && !mayDecide(role) ? undefined : actions;
   return (
     <>
       {skips}
       <PageHead
         {...head}
+        actions={shown}
         crumbs={[
           { label: 'Workspaces', to: '/agent-workspaces' },
           ...(isOverview ? [] : [workspace]),
