@@ -11,6 +11,7 @@ import { EMPTY_PAGE, loadCold } from './cold-load.ts';
 import { besideBaseline, capital, type Figures, medians, type Round } from './figures.ts';
 import { type MeasuredPage, measuredPages } from './measured-pages.ts';
 import { changeToStatic, tour } from './page-change.ts';
+import { shiftOnPhone } from './phone-shift.ts';
 import { scrollPlain, scrollTable } from './scroll.ts';
 import { checkFaults, VIEWPORT } from './visits.ts';
 
@@ -18,14 +19,18 @@ const HELP = `
 npm run bench:console -- OPTIONS
 
 Measures the console in headless Chromium on the real service: loading a page with empty caches, changing to another page with its data
-in the cache, and scrolling the table of a full-size import. Each stands beside a baseline in the same run. It asserts nothing, because
+in the cache, scrolling the table of a full-size import, and what moves on a phone while a page loads. Each stands beside a baseline in the same run. It asserts nothing, because
 the figures depend on the machine. The targets on an idle one: a page is usable within 1 s of a cold load and within 100 ms of a click
-on its link, and no frame of a scroll takes over 50 ms.
+on its link, no frame of a scroll takes over 50 ms, and the layout shift of each page on a phone is at most 0.02.
 
   --rounds 5       rounds that count; more give quieter figures
 `;
 
-const TARGETS = { changeImportMs: { atMost: 100 }, scrollLateFrames: { atMost: 0 } } as const;
+const TARGETS = {
+  changeImportMs: { atMost: 100 },
+  scrollLateFrames: { atMost: 0 },
+  phoneShiftMost: { atMost: 0.02 },
+} as const;
 
 /** A benchmark sends more than the requests of one person. */
 const MANY = 1_000_000;
@@ -52,7 +57,12 @@ try {
   const importId = await importFullSize(data);
   const pages = measuredPages(data.workspace, importId);
   say(`${pages.length} pages, ${size.rows} rows, ${count} rounds`);
-  const parts = [await coldLoads(pages), await pageChanges(pages), await scrolls(importId, pages)];
+  const parts = [
+    await coldLoads(pages),
+    await pageChanges(pages),
+    await scrolls(importId, pages),
+    await shifts(pages),
+  ];
   report({
     bench: 'console',
     ours: Object.assign({}, ...parts.map(({ ours }) => ours)),
@@ -132,6 +142,18 @@ async function scrolls(importId: string, pages: readonly MeasuredPage[]): Promis
       compared.map(([name, value]) => [`plain-page-${name}`, value / (plain[name] ?? Number.NaN)]),
     ),
   };
+}
+
+/** The page that moves most on a phone. One that stands still is not beside a baseline. */
+async function shifts(pages: readonly MeasuredPage[]): Promise<Figures> {
+  const rounds = await inRounds('layout shifts', async () => {
+    const sums: Record<string, number> = {};
+    for (const page of pages) sums[page.name] = await shiftOnPhone(console, page);
+    return sums;
+  });
+  const sums = medians(rounds);
+  say(`layout shift on a phone: ${JSON.stringify(sums)}`);
+  return { ours: { phoneShiftMost: Math.max(...Object.values(sums)) }, ratios: {} };
 }
 
 /** Runs the rounds one after the other. Resolves with what those have measured that count. */
