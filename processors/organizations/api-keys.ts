@@ -60,11 +60,15 @@ export const changeKey: CommandHandler<OrganizationsFold, 'change-key'> = {
       name: name ?? held.name,
       ...(end === undefined ? {} : { expiresAt: end }),
     };
-    const isSame = document.name === held.name && end === held.expiresAt;
+    const changed = [
+      ...(document.name === held.name ? [] : ['name']),
+      ...(end === held.expiresAt ? [] : ['expiry']),
+    ];
+    const isSame = changed.length === 0;
     return {
       outcome: { kind: 'done', result: { keyId, ...document } },
       put: isSame ? [] : [{ kind: 'api-key', id: keyId, document }, withActive(scope, keyId, document)],
-      audit: isSame ? false : { mode: held.mode },
+      audit: isSame ? false : { mode: held.mode, changed: changed.join(' ') },
     };
   },
 };

@@ -64,6 +64,17 @@ describe('entryWords', () => {
   });
 });
 
+describe('entryWords of a changed key', () => {
+  it.each([
+    [{ mode: 'live', changed: 'name' }, 'Rename key'],
+    [{ mode: 'live', changed: 'expiry' }, 'Change expiry of key'],
+    [{ mode: 'live', changed: 'name expiry' }, 'Change key'],
+    [{ mode: 'live' }, 'Change key'],
+  ])('says of %j: %s', (detail, words) => {
+    expect(entryWords({ action: 'organizations.change-key', detail })).toBe(words);
+  });
+});
+
 describe('KNOWN_ACTIONS', () => {
   it('has every read that the audit log records, and every command that a person can give', () => {
     const recorded = [...reads, ...commands.filter((action) => !NOT_OF_PEOPLE.includes(action))];

@@ -90,10 +90,17 @@ function switchWords({ changed, ...detail }: Detail): string | null {
   return words === undefined ? null : `Switch ${detail[String(changed)] === true ? 'on' : 'off'} ${words}`;
 }
 
+/** The change of a key. An entry of a change of both, or of before this was recorded, says that it was changed. */
+function keyWords({ changed }: Detail): string | null {
+  if (changed === 'name') return 'Rename key';
+  return changed === 'expiry' ? 'Change expiry of key' : null;
+}
+
 /** An entry in words: its action, and what became of the thing where the action alone does not say that. */
 export function entryWords({ action, detail }: { readonly action: string; readonly detail: Detail }): string {
   if (action === 'feedback.move-submission') return moveWords(detail) ?? actionWords(action);
   if (action === 'organizations.set-switches') return switchWords(detail) ?? actionWords(action);
+  if (action === 'organizations.change-key') return keyWords(detail) ?? actionWords(action);
   return actionWords(action);
 }
 

@@ -75,6 +75,35 @@ describeInBrowser('the audit log', ({ open, seeds }) => {
     expect(new URL(page.url()).search).toBe('');
   });
 
+  it('says what was changed of a key', async () => {
+    const { keyId } = await seeds().key();
+    const { client, cookie } = seeds();
+    await client.send('PATCH', `/v1/keys/${keyId}`, 200, { cookie, json: { name: 'Backend of maps' } });
+    await expect.poll(() => seeds().auditedActions()).toContain('organizations.change-key');
+    const { page } = await open();
+    await page.goto('/audit?what=organizations.change-key');
+    await page
+      .getByRole('row', { name: 'Rename key' })
+      .getByRole('link', { name: 'Backend of maps' })
+      .waitFor();
+  });
+
+  it('lists people by name, and moves no filter for a day that is none', async () => {
+    for (const name of ['zoe', 'bob']) await seeds().join('member', `${name}@northwind.example`);
+    const { page } = await open();
+    await page.goto('/audit');
+    await page.locator('tbody:not([aria-busy])').waitFor();
+    const people = await page.getByLabel('Who').locator('option').allTextContents();
+    expect(people.slice(1)).toEqual(people.slice(1).toSorted());
+    expect(people).toContain('bob@northwind.example');
+    const from = page.getByLabel('From');
+    expect(await from.getAttribute('placeholder')).toBe('YYYY-MM-DD');
+    const before = await from.boundingBox();
+    await from.fill('2026-13-01');
+    await page.getByText('Expected a day such as 2026-11-22').waitFor();
+    expect(await from.boundingBox()).toEqual(before);
+  });
+
   it('shows what a request did, from its id in the palette', async () => {
     await seeds().key();
     const { page } = await open();

@@ -26,7 +26,9 @@ export function FilterBar({ filters, members, onChange }: FilterBarProps) {
         value={filters.who}
         options={choices(
           'Everyone',
-          members.map((member) => ({ value: member.userId, label: personName(member) })),
+          members
+            .map((member) => ({ value: member.userId, label: personName(member) }))
+            .sort((one, other) => one.label.localeCompare(other.label, 'en')),
           filters.who,
         )}
         onChange={(value) => onChange('who', value)}
@@ -87,7 +89,7 @@ function choices(all: string, known: readonly Choice[], chosen: string): readonl
 }
 
 /** A day in the one format that the browser's language does not turn around. */
-const DAY = { placeholder: '2026-11-22', allowed: 'Expected a day such as 2026-11-22', isWhole: isDay };
+const DAY = { placeholder: 'YYYY-MM-DD', allowed: 'Expected a day such as 2026-11-22', isWhole: isDay };
 
 interface TypedProps {
   readonly label: string;
