@@ -102,6 +102,9 @@ describeInBrowser(
       await expectNoAxeViolations(page);
       await page.getByRole('link', { name: 'Held 1' }).click();
       await row(page, 'Watches').waitFor();
+      // The inbox grows at its end, so that what is below it is hard to reach.
+      const headings = await page.locator('main h2').allTextContents();
+      expect(headings).toEqual(['Widgets', 'Inbox']);
       expect(await row(page, 'Two lines').count()).toBe(0);
       await page.getByRole('link', { name: 'https://status.example' }).click();
       await page.waitForURL(`**/feedback?state=held&widget=${other}`);

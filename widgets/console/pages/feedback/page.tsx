@@ -94,11 +94,12 @@ function Body({ workspace, list }: BodyProps) {
       {!mayDecide(role) && (
         <p class="hint">Owners and admins read the messages. You are a member and see their numbers.</p>
       )}
+      {/* Above the inbox, which grows at its end. */}
+      <WidgetsSection widgets={widgets} shown={shown} isLive={isLive} />
+      {unreadable}
       {mayDecide(role) && workspace.state !== 'expired' && (
         <Inbox key={shown.widgetId} workspace={workspace} widget={shown} />
       )}
-      <WidgetsSection widgets={widgets} shown={shown} isLive={isLive} />
-      {unreadable}
     </>
   );
 }
