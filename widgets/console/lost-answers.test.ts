@@ -38,8 +38,6 @@ const OFTEN: readonly string[] = [
   'approveImport',
   'resetPassword',
 ];
-/** The reset of a window is in the table, but its test does not find the window as the page does. */
-const UNTRIED: readonly string[] = ['resetKeyWindow'];
 const isAll = process.env['SVC_TEST_ALL'] === 'on';
 
 /** The places in which a page speaks about an act. */
@@ -80,7 +78,7 @@ describeInBrowser(
       return act;
     }
 
-    const routes = isAll ? Object.keys(ACTS).filter((route) => !UNTRIED.includes(route)) : OFTEN;
+    const routes = isAll ? Object.keys(ACTS) : OFTEN;
     const cases = routes.flatMap((route) => WAYS.map((way) => ({ route, way })));
 
     it.each(cases)('says what is true, and the act is done once: $route, $way', async ({ route, way }) => {
