@@ -28,7 +28,7 @@ const schemaOf = (revision: number, changes: object = {}) => ({
 const MAPPING = {
   version: 'svcimport.mapping.v1',
   revision: 1,
-  columns: [{ source: 'Name', target: 'name' }],
+  columns: [{ source: 'name', target: 'name' }],
 };
 const checklist = (name: string) =>
   JSON.stringify({
@@ -150,7 +150,7 @@ describe('a command whose answers are lost', () => {
     expect(printed).toMatchObject({ schemaId, revision: 1 });
     const revised = await typed([...config, file('second.json', schemaOf(2, { schemaId }))]);
     expect(revised.printed).toMatchObject({ schemaId, revision: 2 });
-    file('people.csv', 'Name\nAda\n');
+    file('people.csv', 'name\nAda\nBob\n');
     const upload = ['import', 'upload', '--schema', schemaId, '--revision', '2', '--file', 'people.csv'];
     const uploaded = await typed(upload);
     const { importId } = uploaded.first['reserveImport'];
