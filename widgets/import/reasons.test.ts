@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FILE_FAULTS } from '../../schemas/imports/file-fault-texts.ts';
 import { ROW_ERROR_CODES } from '../../schemas/imports/file-faults.ts';
+import { ERROR_LABELS } from './check/error-labels.ts';
 import { LABELS } from './labels.ts';
 import { errorName, faultText, refusalLabel } from './reasons.ts';
 
@@ -28,7 +29,7 @@ it.each(Object.entries(FILE_FAULTS))(
 );
 
 it.each(ROW_ERROR_CODES)('an error of a row has a name in plain words: %s', (code) => {
-  expect(errorName(LABELS, code)).toMatch(/^[A-Z][a-z ]+$/);
+  expect(errorName(ERROR_LABELS, code)).toMatch(/^[A-Z][a-z ]+$/);
 });
 
 it('shows the words of a code that is newer than the widget', () => {

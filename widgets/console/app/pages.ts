@@ -22,7 +22,7 @@ export interface Page {
 
 type Params = { readonly params: Record<string, string> };
 
-/** What the head of a page in a workspace is known to have before its code is there. */
+/** The parts of the head of a page in a workspace that are known before its code is there. */
 type EarlyHead = Pick<PageHeadProps, 'actions' | 'meta' | 'lines'>;
 
 /** A page that lists something, with an action in its head. */
