@@ -93,6 +93,7 @@ const WITHOUT: readonly string[] = [
   'pages/keys/window-section.tsx',
   'pages/operations/letter-closing.ts',
   'pages/people/credentials.tsx',
+  'pages/people/forgot-password.tsx',
   'pages/people/invitation.tsx',
   'pages/people/reset.tsx',
   'pages/people/set-up.tsx',

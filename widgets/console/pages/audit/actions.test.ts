@@ -25,7 +25,15 @@ const NOT_OF_PEOPLE: readonly string[] = [
     ...['work-failed', 'tidy-import', 'tidy-schema', 'forget-attempt', 'acknowledge-batch'],
   ].map((type) => `imports.${type}`),
   ...[
-    ...['lifecycle', 'erase-rows', 'create-checklist', 'revise-checklist', 'record-event', 'issue-session'],
+    ...[
+      'lifecycle',
+      'erase-rows',
+      'create-checklist',
+      'revise-checklist',
+      'record-event',
+      'record-events',
+      'issue-session',
+    ],
     'tidy-sessions',
   ].map((type) => `activate.${type}`),
   ...[
