@@ -193,34 +193,45 @@ describe('POST /v1/checks/each', () => {
     );
     const batches = fc.array(fc.array(entry, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 4 });
     let runs = 0;
-    await fc.assert(
-      fc.asyncProperty(batches, async (drawn) => {
-        runs += 1;
-        // Neither the minute nor the windows of earlier runs count.
-        engine.clock.advance(120_000);
-        const named = (namespace: string, { idempotencyKey, ...each }: (typeof drawn)[number][number]) => ({
-          ...CHECK,
-          ...each,
-          namespace,
-          ...(idempotencyKey !== undefined && { idempotencyKey: `${namespace} ${idempotencyKey}` }),
-        });
-        const alone: object[] = [];
-        for (const each of drawn.flat()) {
-          const { idempotencyKey, ...json } = named(`alone ${runs}`, each);
-          const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-          const { body } = await check({ json, headers });
-          alone.push(body.data ?? { error: body.error.code });
-        }
-        const together: object[] = [];
-        for (const batch of drawn) {
-          const { body } = await checkEach(batch.map((each) => named(`together ${runs}`, each)));
-          for (const each of body.data.checks) together.push(each.error ? { error: each.error.code } : each);
-        }
-        expect(together).toEqual(
-          alone.map((each) => ('namespace' in each ? { ...each, namespace: `together ${runs}` } : each)),
-        );
-      }),
-      { numRuns: 40 },
-    );
+    const property = async (drawn: readonly (readonly Entry[])[]) => {
+      runs += 1;
+      // Neither the minute nor the windows of earlier runs count.
+      engine.clock.advance(120_000);
+      const alone: object[] = [];
+      for (const each of drawn.flat()) alone.push(await answerAlone(named('alone', runs, each)));
+      const together: object[] = [];
+      for (const batch of drawn) {
+        const { body } = await checkEach(batch.map((each) => named('together', runs, each)));
+        together.push(...body.data.checks.map(withCodeAlone));
+      }
+      expect(together).toEqual(
+        alone.map((each) => ('namespace' in each ? { ...each, namespace: `together ${runs}` } : each)),
+      );
+    };
+    await fc.assert(fc.asyncProperty(batches, property), { numRuns: 40 });
   });
 });
+
+interface Entry {
+  readonly identifier: unknown;
+  readonly limit: unknown;
+  readonly cost?: unknown;
+  readonly idempotencyKey?: string;
+}
+
+/** The entry in a namespace of this run, with a key that no other run has. */
+function named(kind: string, run: number, { idempotencyKey, ...each }: Entry) {
+  const namespace = `${kind} ${run}`;
+  const key = idempotencyKey === undefined ? {} : { idempotencyKey: `${namespace} ${idempotencyKey}` };
+  return { ...CHECK, ...each, namespace, ...key };
+}
+
+async function answerAlone({ idempotencyKey, ...json }: ReturnType<typeof named>): Promise<object> {
+  const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+  const { body } = await check({ json, headers });
+  return body.data ?? { error: body.error.code };
+}
+
+function withCodeAlone(entry: { readonly error?: { readonly code: string } }): object {
+  return entry.error === undefined ? entry : { error: entry.error.code };
+}

@@ -57,30 +57,39 @@ export function parseStrictItems(text: string): CheckedItems {
 function splitItems(text: string): { readonly items: readonly string[]; readonly rest: string } {
   const items: string[] = [];
   let rest = '';
-  let depth = 0;
   let isInList = false;
   // The beginning of an item, or of the text behind the latest one.
   let from = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (character === '"') at = endOfString(text, at) - 1;
-    if (isInList && depth === ITEM_DEPTH && (character === ',' || character === ']')) {
+  for (const { character, at, depth } of structureOf(text)) {
+    if (depth !== ITEM_DEPTH) continue;
+    if (character === '[') {
+      isInList = true;
+      rest += text.slice(from, at + 1);
+      from = at + 1;
+    } else if (isInList && (character === ',' || character === ']')) {
       items.push(text.slice(from, at));
-      from = character === ',' ? at + 1 : at;
-    }
-    if (character === '{' || character === '[') {
-      depth += 1;
-      if (depth === ITEM_DEPTH && character === '[') {
-        isInList = true;
-        rest += text.slice(from, at + 1);
-        from = at + 1;
-      }
-    } else if (character === '}' || character === ']') {
-      if (depth === ITEM_DEPTH) isInList = false;
-      depth -= 1;
+      isInList = character === ',';
+      from = isInList ? at + 1 : at;
     }
   }
   return { items, rest: rest + text.slice(from) };
+}
+
+/** The brackets and commas of a text that is known to be valid JSON, each with the depth of what it opens, closes or separates. */
+function* structureOf(text: string) {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at) - 1;
+    else if (character === ',') yield { character, at, depth };
+    else if (character === '{' || character === '[') {
+      depth += 1;
+      yield { character, at, depth };
+    } else if (character === '}' || character === ']') {
+      yield { character, at, depth };
+      depth -= 1;
+    }
+  }
 }
 
 function parseJson(text: string): JsonValue {

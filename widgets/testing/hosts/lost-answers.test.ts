@@ -127,7 +127,7 @@ describeWidget('a widget whose answer is lost', ({ stage, open }) => {
       await page.goto(at);
       await play(page);
       // An upload is not sent again before the widget has looked for its bytes.
-    expect(lost).toBeGreaterThan(0);
+      expect(lost).toBeGreaterThan(0);
       expect(await counted()).toBe(1);
     },
   );
