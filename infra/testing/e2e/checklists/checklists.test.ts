@@ -217,10 +217,11 @@ describe('what is read of checklists', () => {
       expect.arrayContaining([
         { method: 'GET', path: '/v1/agent/svcactivate', ...project },
         { method: 'POST', path: `${under}/{checklistId}/events`, ...project },
+        { method: 'POST', path: `${under}/{checklistId}/events/batch`, ...project },
         { method: 'GET', path: '/v1/activate/progress', host: 'ingest', auth: 'progress token' },
       ]),
     );
-    expect(product.endpoints).toHaveLength(8);
+    expect(product.endpoints).toHaveLength(9);
     const imports = body.products.find(({ name }: { name: string }) => name === 'svcimport');
     expect(imports.limits.free).not.toHaveProperty('checklists');
   });

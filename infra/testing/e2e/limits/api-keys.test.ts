@@ -346,6 +346,7 @@ describe('the limits in force', () => {
     expect(limiter.endpoints).toEqual([
       { method: 'POST', path: '/v1/check', host: 'limiter', auth: 'limiter API key' },
       { method: 'POST', path: '/v1/checks', host: 'limiter', auth: 'limiter API key' },
+      { method: 'POST', path: '/v1/checks/each', host: 'limiter', auth: 'limiter API key' },
       { method: 'POST', path: '/v1/checks/reset', host: 'limiter', auth: 'limiter API key' },
       { method: 'GET', path: '/v1/health', host: 'limiter', auth: 'none' },
     ]);
