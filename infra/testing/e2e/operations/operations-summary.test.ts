@@ -27,7 +27,9 @@ it('the summary has the process, its engine, and every topic with all of its par
   expect(isCurrent).toBe(true);
   expect(processes).toMatchObject([{ state: 'up' }]);
   expect(engines.map(({ state }) => state)).toEqual(engines.map(() => 'up'));
-  expect(new Set(topics.map(({ topic }) => topic))).toEqual(new Set(Object.keys(TOPICS)));
+  // Only a service with a mail server reads the mails to send.
+  const consumed = Object.keys(TOPICS).filter((topic) => topic !== 'mail-sends');
+  expect(new Set(topics.map(({ topic }) => topic))).toEqual(new Set(consumed));
   for (const { topic, partitions, isCurrent } of topics) {
     expect([topic, partitions, isCurrent]).toEqual([
       topic,

@@ -21,6 +21,10 @@ const QUERIES: Readonly<Record<string, string>> = {
   readKeyUsage: '?from=2026-01-01T00:00:00.000Z&to=2026-01-02T00:00:00.000Z',
 };
 
+const BODIES: Readonly<Record<string, object>> = {
+  readKeyWindow: { namespace: 'any', identifier: 'any', window: 60_000 },
+};
+
 /** An operation that reads is named so, also if it takes a body. */
 const READS = /^(read|list|search|inspect|find|download|export)[A-Z]/;
 
@@ -67,7 +71,7 @@ function requestOf({ name, path, method, body }: Route, accept: string | null): 
     ...(path.includes(':importId') && { workspaceId: customer.workspaceId }),
   };
   const target = path.replaceAll(/:(\w+)/g, (_parameter, each: string) => ids[each] ?? '');
-  const json = path.includes('/claims/') ? { code } : { contains: MARKER };
+  const json = BODIES[name] ?? (path.includes('/claims/') ? { code } : { contains: MARKER });
   return new Request(`${customer.service.url}${target}${QUERIES[name] ?? ''}`, {
     method,
     headers: {
