@@ -1,3 +1,4 @@
+import { RECORD_EVENT_OPERATION } from '../../../schemas/activate/documents.ts';
 import type { Actor } from '../../../schemas/base/command.ts';
 import { type Refusal, ServiceError } from '../../../schemas/base/errors.ts';
 import { requestIdFrom } from '../../../schemas/base/ids.ts';
@@ -107,7 +108,7 @@ async function send(
     topic,
     key: aggregate,
     type,
-    operation: type,
+    operation: type === 'record-event' ? RECORD_EVENT_OPERATION : type,
     idempotencyKey: key,
     digestInput: input,
     requestId,

@@ -1,5 +1,6 @@
 // Who gets past the checks of a route: one request of each caller to each route, none of which changes anything.
 import { request as httpRequest } from 'node:http';
+import { z } from 'zod';
 import type { Route } from '../../../../gateway/http/routing/route.ts';
 import { PRINCIPALS, type PrincipalKind } from '../../../../gateway/principals.ts';
 import type { Headers } from './world.fixture.ts';
@@ -31,7 +32,7 @@ export async function decide(url: string, route: Route, ids: Ids, headers: Heade
  * Sends a request whose ids, besides those of the caller's workspace, are another owner's.
  *
  * @param body one that the route takes; absent where it takes none
- * @returns the status, or `empty` for a list with nothing in it
+ * @returns the status, or `empty` for a list with nothing in it; 404 if each entry of a batch is refused so in its place
  */
 export async function findForeign(
   url: string,
@@ -48,8 +49,14 @@ export async function findForeign(
     ...(body === undefined ? {} : { body }),
   });
   const text = await response.text();
-  return response.ok && /^\{"\w+":\[\](,"nextCursor":null)?\}$/.test(text) ? 'empty' : `${response.status}`;
+  if (response.ok && /^\{"\w+":\[\](,"nextCursor":null)?\}$/.test(text)) return 'empty';
+  const batch = refusedBatchSchema.safeParse(response.ok ? JSON.parse(text || 'null') : null);
+  return batch.success ? '404' : `${response.status}`;
 }
+
+const refusedBatchSchema = z.object({
+  results: z.array(z.object({ error: z.object({ code: z.literal('not_found') }) })).min(1),
+});
 
 /** Returns the status under this host name, without a credential. */
 export function statusUnder(host: string, url: string, route: Route, ids: Ids): Promise<number> {

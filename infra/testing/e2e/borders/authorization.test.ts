@@ -57,7 +57,7 @@ const OPEN = [
   /^POST \/v1\/agent\/workspaces$/,
   /^GET \/v1\/feedback\/:widgetId\/loader\.v1\.js$/,
   /^GET \/v1\/console\/(sign-in|oidc\/(start|callback))$/,
-  /^POST \/v1\/console\/(set-up|sign-up|sign-in|sign-out|password\/reset|invitations\/(inspect|accept))$/,
+  /^POST \/v1\/console\/(set-up|sign-up|sign-in|sign-out|forgot-password|password\/reset|invitations\/(inspect|accept))$/,
   // Its signature is its credential.
   /^POST \/v1\/billing\/events$/,
 ];
