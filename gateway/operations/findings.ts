@@ -48,7 +48,6 @@ export function findingsOf(numbers: Numbers, slowChecks: AnswerCounts): Finding[
     ...behind(numbers.topics),
     ...errors(numbers),
     ...slow(slowChecks),
-    ...overspent(numbers),
     ...old(numbers),
   ];
   return [...found.filter(({ severity }) => severity === 'bad'), ...found.filter(isWarning)];
@@ -297,7 +296,7 @@ function isWork({ topic, group }: TopicSummary): boolean {
   return TOPIC_NAMES.some((name) => name === topic && workGroupOf(name) === group);
 }
 
-function errors({ requests: { checks, others } }: Pick<Numbers, 'requests'>): Finding[] {
+function errors({ requests: { checks, others } }: Numbers): Finding[] {
   return [
     { what: 'Checks of the rate limiter', counts: checks, entry: 'checks-unavailable' },
     { what: 'Requests', counts: others, entry: 'events-refused' },
@@ -333,28 +332,9 @@ function slow({ all, counted: slowCount, since }: AnswerCounts): Finding[] {
   ];
 }
 
-/** The errors of a day, if those of the latest minute are no finding yet. */
-function overspent({ objectives: { errorBudgetOfDay: left }, requests }: Numbers): Finding[] {
-  if (left === null || left >= 0 || errors({ requests }).length > 0) return [];
-  return [
-    {
-      name: runbookEntry(OBJECTIVES.checksAnswered.alert),
-      severity: 'warn',
-      title: `The errors of 24 hours are ${rounded(1 - left)} times the budget of a day`,
-      affected: 'Everyone whose request was answered with 500 or above.',
-      cure: 'The log has each with its route and request id. The charts of 24 hours show when they came.',
-      since: null,
-    },
-  ];
-}
-
 /** `99.5 %`, rounded down, so that a missed goal never looks met. */
 function percent(part: number): string {
   return `${Math.floor(part * 10_000 + 1e-6) / 100} %`;
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
 }
 
 function old({ isCurrent, readAt, processes, engines: all }: Numbers): Finding[] {
