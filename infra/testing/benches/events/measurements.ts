@@ -51,7 +51,7 @@ const SOAK_COMMANDS = 1_000_000;
 const STEADY_RATE = 200;
 
 /** Backends that send events together. They keep the service busy, and stay within what one caller may let wait. */
-const CALLERS_OF_BATCHES = 64;
+const CALLERS_OF_BATCHES = 16;
 
 const MEGABYTE = 1_048_576;
 
