@@ -73,19 +73,36 @@ async function recordRefusal(services: GatewayServices, personKey: string, addre
 }
 
 /**
- * Returns the caller, if the password is right. Wrong ones count by session only, so that guesses of others do not lock the
- * person out.
+ * Returns the caller, if the password is right.
  *
  * @throws {ServiceError} `unauthorized` for a wrong password; `rate_limited` beyond the limit
  */
 export async function verifiedCaller(
   services: GatewayServices,
-  { personKey, sessionDigest }: Pick<PrincipalOf<'console'>, 'personKey' | 'sessionDigest'>,
+  principal: Pick<PrincipalOf<'console'>, 'personKey' | 'sessionDigest'>,
   password: string,
 ): Promise<PersonDocument> {
+  const { personKey } = principal;
+  return await attemptOfCaller(services, principal, () =>
+    verifiedPerson(services, personKey, password, personKey),
+  );
+}
+
+/**
+ * Runs a check of a password of the caller. Wrong ones count by session only, so that guesses of others do not lock the
+ * person out.
+ *
+ * @param verify as of {@link attemptFromOutside}
+ * @throws {ServiceError} `rate_limited` beyond the limit; also rethrows the errors of `verify`
+ */
+export async function attemptOfCaller<Result>(
+  services: GatewayServices,
+  { sessionDigest }: Pick<PrincipalOf<'console'>, 'sessionDigest'>,
+  verify: () => Promise<Result>,
+): Promise<Result> {
   const { signInsPerAccountAndAddress: limit, signInWindowMs: windowMs } = services.limits.console;
   const rules = [{ key: `own-password:${sessionDigest}`, limit, windowMs }];
-  return await attempt(services, rules, () => verifiedPerson(services, personKey, password, personKey));
+  return await attempt(services, rules, verify);
 }
 
 async function attempt<Result>(
@@ -104,6 +121,7 @@ async function attempt<Result>(
   }
 }
 
-function isWrongPassword(error: unknown): boolean {
+/** True for the refusal of a wrong password. */
+export function isWrongPassword(error: unknown): boolean {
   return error instanceof ServiceError && error.refusal.code === 'unauthorized';
 }

@@ -125,10 +125,9 @@ export const resetPassword: CommandHandler<PeopleFold, 'reset-password'> = {
       );
     }
     if (!isIdentityUsable(to, context.now)) return refuseIdentity(IDENTITY_ENDED, to, context);
-    const replaced = replaceIdentity({ ...person, reset: null }, to, context, () => true);
     return {
-      ...replaced,
-      effects: [...replaced.effects, endReset(reset)],
+      // The index entry of the code stays until it expires: a repeat finds the person by it.
+      ...replaceIdentity({ ...person, reset: null }, to, context, () => true),
       audit: address === undefined ? {} : { address },
       recordedIn: person.organizationIds,
     };

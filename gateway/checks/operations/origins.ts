@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { serviceError } from '../../../schemas/base/errors.ts';
 import { ID_BYTES, idFrom } from '../../../schemas/base/ids.ts';
 import { loopbackPort } from '../../../schemas/base/origin.ts';
-import { outcomeRowId, RUNTIME_KINDS } from '../../../schemas/base/outcome.ts';
 import { challengeContent, challengeUrl } from '../../../schemas/checks/derived-states.ts';
 import {
   CHECK_SCHEMA_VERSION,
@@ -13,6 +12,7 @@ import {
   originListSchema,
 } from '../../../schemas/checks/http.ts';
 import type { ProofReading } from '../../../topics/ports/proofs.ts';
+import { isRemembered } from '../../http/records/remembered.ts';
 import { json } from '../../http/routing/audience.ts';
 import type { GatewayServices } from '../../services.ts';
 import { type CheckRequest, checkAgent, checkMember, checkOwner } from '../audiences.ts';
@@ -133,7 +133,7 @@ async function confirmOrigin(
   // A challenge that has ended is not looked for, nor is one whose confirmation is remembered: the fold answers both.
   const isDecided =
     services.clock.now() >= origin.endsAt ||
-    (await isRemembered(services, installationId, outcomeRowId(operation, idempotencyKey)));
+    (await isRemembered(services, checksReader.aggregate(installationId), operation, idempotencyKey));
   const reading: ProofReading = isDecided
     ? { kind: 'failed', reason: 'timeout' }
     : await services.proofs.read(file, partyOf(workspace));
@@ -146,11 +146,6 @@ async function confirmOrigin(
     idempotencyKey,
   });
   return { body: originAnswer(confirmed, document, services.clock.now()) };
-}
-
-async function isRemembered({ store }: Pick<GatewayServices, 'store'>, installationId: string, id: string) {
-  const row = { kind: RUNTIME_KINDS.outcome, id };
-  return (await store.read(checksReader.aggregate(installationId), [row])).rows.length > 0;
 }
 
 export const listWorkspaceOriginsRoute = checkMember.get('/origins', {

@@ -1,4 +1,5 @@
-import { ServiceError, serviceError } from '../../../schemas/base/errors.ts';
+import { digestsEqual } from '../../../schemas/base/digest.ts';
+import { ServiceError, serviceError, usedKey } from '../../../schemas/base/errors.ts';
 import { secretDigest } from '../../../schemas/base/secrets.ts';
 import { readStored } from '../../../schemas/base/stored.ts';
 import { resetTargetSchema } from '../../../schemas/people/documents.ts';
@@ -12,25 +13,40 @@ import {
 import { SESSION_ENDED } from '../../../schemas/people/refusals.ts';
 import { member, visitor } from '../../audiences.ts';
 import { endedSessionCookies, newSession } from '../../http/callers/session-cookie.ts';
+import { isRemembered } from '../../http/records/remembered.ts';
 import { json } from '../../http/routing/audience.ts';
 import type { GatewayServices } from '../../services.ts';
-import { verifiedCaller } from '../attempts.ts';
+import { attemptFromOutside, attemptOfCaller, isWrongPassword, verifiedCaller } from '../attempts.ts';
 import { findMembership } from '../find-session.ts';
 import { readIdentity, shownIdentity, writeIdentity } from '../identity-blob.ts';
 import { createPasswordVerifier } from '../password.ts';
 import { personKeyOf } from '../person-key.ts';
-import { readIdentified } from '../verified-identity.ts';
+import { readIdentified, verifiedPerson } from '../verified-identity.ts';
 
 export const changePasswordRoute = member.post('/password', {
   name: 'changePassword',
   summary: 'Change your password',
-  description: 'Sets another password and ends every other session.',
+  description:
+    'Sets another password and ends every other session. A repeat with the same `Idempotency-Key` returns the first answer.',
+  idempotencyHeader: true,
   body: json(changePasswordRequestSchema),
   success: { status: 204, description: 'The password is changed; other sessions have ended' },
   errors: ['unauthorized', 'rate_limited'],
-  async handle({ principal, body, services, submit }) {
+  async handle({ principal, body, idempotencyKey, services, submit }) {
     const { personKey, sessionDigest } = principal;
-    const { identityBlob: from } = await verifiedCaller(services, principal, body.current);
+    const verify = (password: string) => verifiedPerson(services, personKey, password, personKey);
+    const before = await attemptOfCaller(services, principal, () =>
+      verify(body.current).catch(async (error: unknown) => {
+        const isRepeat =
+          isWrongPassword(error) &&
+          (await hasSetPassword(services, personKey, 'changePassword', idempotencyKey));
+        if (!isRepeat) throw error;
+        await verify(body.next);
+        return null;
+      }),
+    );
+    if (before === null) return {};
+    const { identityBlob: from } = before;
     const identity = await readIdentity(services, personKey, from);
     const to = await writeIdentity(services, personKey, {
       email: identity?.email ?? '',
@@ -40,31 +56,45 @@ export const changePasswordRoute = member.post('/password', {
       topic: 'people',
       key: personKey,
       type: 'change-password',
-      digestInput: { personKey },
+      // No password, not even as a digest: the identity is another one with each password.
+      digestInput: { personKey, from },
       input: { from, to, sessionDigest },
     });
     return {};
   },
 });
 
+/** True if a request with this key has set the person's password. */
+async function hasSetPassword(
+  services: GatewayServices,
+  personKey: string,
+  operation: string,
+  idempotencyKey: string | null,
+): Promise<boolean> {
+  if (idempotencyKey === null) return false;
+  return await isRemembered(services, { table: 'people', id: personKey }, operation, idempotencyKey);
+}
+
 export const resetPasswordRoute = visitor.post('/password/reset', {
   name: 'resetPassword',
   summary: 'Set a new password with a one-time code',
-  description: 'Sets a new password with the code of a one-time link, and ends every session.',
+  description:
+    'Sets a new password with the code of a one-time link, and ends every session. A repeat with the same `Idempotency-Key` returns the first answer.',
+  idempotencyHeader: true,
   body: json(resetPasswordRequestSchema),
   success: { status: 204, description: 'The password is set; sign in with it' },
-  errors: ['not_found'],
-  async handle({ body, addressKey, services, submit }) {
+  errors: ['not_found', 'rate_limited'],
+  async handle({ body, idempotencyKey, addressKey, services, submit }) {
     const codeDigest = secretDigest(body.code);
     const target = await services.digestIndex.get({ kind: 'reset-code', digest: codeDigest });
     const personKey = target === null ? null : readStored(resetTargetSchema, target).personKey;
     const found = personKey === null ? null : await readIdentified(services, personKey);
-    if (personKey === null || found === null) {
-      throw serviceError('not_found', {
-        at: 'body.code',
-        seen: 'a code that was used or has expired',
-        expected: 'the code of an open reset link',
-      });
+    if (personKey === null || found === null) throw noReset();
+    const { reset } = found.person;
+    if (reset === null || !digestsEqual(reset.digest, codeDigest)) {
+      if (!(await hasSetPassword(services, personKey, 'resetPassword', idempotencyKey))) throw noReset();
+      await refuseOtherPassword(services, { personKey, addressKey: addressKey() }, body.password);
+      return {};
     }
     const to = await writeIdentity(services, personKey, {
       email: found.identity.email,
@@ -81,6 +111,32 @@ export const resetPasswordRoute = visitor.post('/password/reset', {
     return {};
   },
 });
+
+function noReset(): ServiceError {
+  return serviceError('not_found', {
+    at: 'body.code',
+    seen: 'a code that was used or has expired',
+    expected: 'the code of an open reset link',
+  });
+}
+
+/**
+ * Refuses the repeat of a reset that names another password than the person's. It counts as an attempt to sign in.
+ *
+ * @throws {ServiceError} `idempotency_conflict`, or `rate_limited` beyond the limits of attempts
+ */
+async function refuseOtherPassword(
+  services: GatewayServices,
+  by: { readonly personKey: string; readonly addressKey: string },
+  password: string,
+): Promise<void> {
+  const { personKey, addressKey } = by;
+  try {
+    await attemptFromOutside(services, by, () => verifiedPerson(services, personKey, password, addressKey));
+  } catch (error) {
+    throw isWrongPassword(error) ? new ServiceError(usedKey('header.Idempotency-Key')) : error;
+  }
+}
 
 export const changeEmailRoute = member.post('/email', {
   name: 'changeEmail',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codeOf, cookieOf, refusal } from '../customer.fixture.ts';
 import type { AccountsService, Received } from './accounts-service.fixture.ts';
-import { PASSWORD, type People, type Someone, servePeople } from './people.fixture.ts';
+import { LIMITS, PASSWORD, type People, type Someone, servePeople } from './people.fixture.ts';
 
 let service: AccountsService;
 let people: People;
@@ -19,9 +19,53 @@ const leave = ({ cookie }: Someone, organizationId: string) =>
 const switchTo = (cookie: string, organizationId: string) =>
   service.send('POST', '/v1/console/session', { cookie, json: { organizationId } });
 
+const setPassword = ({ cookie }: Someone, current: string, next: string, key?: string) =>
+  service.send('POST', '/v1/console/password', {
+    cookie,
+    json: { current, next },
+    ...(key === undefined ? {} : { key }),
+  });
+
 async function emailsOf(owner: Someone): Promise<string[]> {
   return (await people.members(owner)).members.map(({ email }) => email).sort();
 }
+
+describe('another password', () => {
+  const NEXT = 'another horse battery staple';
+
+  it('is set once under one key, whose repeats get the first answer', async () => {
+    const person = await people.signUp();
+    const set = (key?: string) => setPassword(person, PASSWORD, NEXT, key);
+    const at = [set('one form'), set('one form')];
+    expect((await Promise.all(at)).map(({ status }) => status)).toEqual([204, 204]);
+    expect((await set('one form')).status).toBe(204);
+    expect(refusal(await set('another form'))).toEqual([401, 'unauthorized']);
+    expect(refusal(await set())).toEqual([401, 'unauthorized']);
+    expect((await people.signIn(person.email, NEXT)).status).toBe(200);
+  });
+
+  it('is refused under the key of another one', async () => {
+    const person = await people.signUp();
+    expect((await setPassword(person, PASSWORD, NEXT, 'one form')).status).toBe(204);
+    const other = 'a third horse battery staple';
+    expect(refusal(await setPassword(person, PASSWORD, other, 'one form'))).toEqual([401, 'unauthorized']);
+    expect(refusal(await setPassword(person, NEXT, other, 'one form'))).toEqual([
+      409,
+      'idempotency_conflict',
+    ]);
+    expect((await people.signIn(person.email, NEXT)).status).toBe(200);
+  });
+
+  it('cannot be guessed by repeats with its key', async () => {
+    const person = await people.signUp();
+    expect((await setPassword(person, PASSWORD, NEXT, 'one form')).status).toBe(204);
+    const guess = () => setPassword(person, PASSWORD, 'a guessed horse battery', 'one form');
+    for (let count = 0; count < LIMITS.console.signInsPerAccountAndAddress; count += 1) {
+      expect(refusal(await guess())).toEqual([401, 'unauthorized']);
+    }
+    expect(refusal(await guess())).toEqual([429, 'rate_limited']);
+  });
+});
 
 describe('another e-mail address', () => {
   it('is for the same person with the same memberships and password', async () => {

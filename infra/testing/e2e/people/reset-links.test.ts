@@ -3,7 +3,7 @@ import { setUpCode } from '../../../../gateway/people/set-up-code.ts';
 import { oneTimeLinkSchema } from '../../../../schemas/people/http.ts';
 import { codeOf, refusal } from '../customer.fixture.ts';
 import type { AccountsService } from './accounts-service.fixture.ts';
-import { PASSWORD, type People, type Someone, servePeople, someone } from './people.fixture.ts';
+import { LIMITS, PASSWORD, type People, type Someone, servePeople, someone } from './people.fixture.ts';
 
 let service: AccountsService;
 let people: People;
@@ -26,6 +26,35 @@ describe('a reset link', () => {
     expect(refusal(await reset())).toEqual([404, 'not_found']);
     expect((await service.send('GET', '/v1/console/session', { cookie: member.cookie })).status).toBe(401);
     expect((await people.signIn(member.email, 'a password by link')).status).toBe(200);
+  });
+
+  it('sets a password once under one key, whose repeats get the first answer', async () => {
+    const owner = await people.signUp();
+    const member = await people.joined(owner, 'member');
+    const code = codeOf(oneTimeLinkSchema.parse((await people.offerReset(owner, member)).body).url);
+    const reset = (key: string, password = 'a password by link') =>
+      service.send('POST', '/v1/console/password/reset', { json: { code, password }, key });
+    const [one, two] = ['one-form-of-a-page', 'another-form-of-a-page'];
+    const together = await Promise.all([reset(one), reset(one)]);
+    expect(together.map(({ status }) => status)).toEqual([204, 204]);
+    expect((await reset(one)).status).toBe(204);
+    expect(refusal(await reset(two))).toEqual([404, 'not_found']);
+    expect(refusal(await reset(one, 'another password by link'))).toEqual([409, 'idempotency_conflict']);
+    expect((await people.signIn(member.email, 'a password by link')).status).toBe(200);
+  });
+
+  it('is no way to guess the password that it set', async () => {
+    const owner = await people.signUp();
+    const member = await people.joined(owner, 'member');
+    const code = codeOf(oneTimeLinkSchema.parse((await people.offerReset(owner, member)).body).url);
+    const key = 'one-form-of-a-page';
+    const reset = (password: string) =>
+      service.send('POST', '/v1/console/password/reset', { json: { code, password }, key });
+    expect((await reset('a password by link')).status).toBe(204);
+    for (let count = 0; count < LIMITS.console.signInsPerAccountAndAddress; count += 1) {
+      expect(refusal(await reset('a guessed password'))).toEqual([409, 'idempotency_conflict']);
+    }
+    expect(refusal(await reset('a guessed password'))).toEqual([429, 'rate_limited']);
   });
 
   it('ends when the person joins or leaves an organization', async () => {
