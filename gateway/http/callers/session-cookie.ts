@@ -13,12 +13,16 @@ export interface OpenedSession {
   readonly browser?: string;
 }
 
-/** Makes a new session: its names for the command, and the `Set-Cookie` header with its secret for the browser. */
+/**
+ * Makes a new session: its names for the command, and the `Set-Cookie` header with its secret for the browser.
+ *
+ * @param secret random by default
+ */
 export function newSession(
   { entropy, hosts, limits }: Pick<GatewayServices, 'entropy' | 'hosts' | 'limits'>,
   { headersDistinct }: IncomingHeaders,
+  secret = secretFrom('session', entropy.bytes(SECRET_BYTES)),
 ): { opened: OpenedSession; setCookie: string } {
-  const secret = secretFrom('session', entropy.bytes(SECRET_BYTES));
   const setCookie = sessionCookie(hosts, secret, limits.console.sessionMs);
   const browser = browserNameOf(headersDistinct['user-agent']?.[0]);
   return { opened: { sessionDigest: secretDigest(secret), ...(browser !== null && { browser }) }, setCookie };

@@ -4,6 +4,7 @@ import { normaliseEmail } from '../../../schemas/people/email.ts';
 import { acceptInvitationRequestSchema, sessionSchema } from '../../../schemas/people/http.ts';
 import { visitor } from '../../audiences.ts';
 import { newSession } from '../../http/callers/session-cookie.ts';
+import { creationSecret } from '../../http/records/derive.ts';
 import { json } from '../../http/routing/audience.ts';
 import type { GatewayServices } from '../../services.ts';
 import { attemptFromOutside } from '../attempts.ts';
@@ -28,7 +29,8 @@ export const acceptInvitationRoute = visitor.post('/invitations/accept', {
   name: 'acceptInvitation',
   summary: 'Accept an invitation',
   description:
-    'Joins the organization of an invitation and signs in. With `email` and `password` it is for that person, who is created if there is none; without them, for the person of the session cookie.',
+    'Joins the organization of an invitation and signs in. With `email` and `password` it is for that person, who is created if there is none; without them, for the person of the session cookie. A repeat with the same `Idempotency-Key` returns the same session.',
+  idempotencyHeader: true,
   body: json(acceptInvitationRequestSchema),
   success: { status: 200, schema: sessionSchema, description: 'A session for the organization' },
   errors: [
@@ -39,7 +41,7 @@ export const acceptInvitationRoute = visitor.post('/invitations/accept', {
     'limit_reached',
     'rate_limited',
   ],
-  async handle({ body, request, addressKey, services, submit }) {
+  async handle({ body, request, idempotencyKey, addressKey, services, submit }) {
     const codeDigest = secretDigest(body.code);
     const { organizationId, invitationId } = await findInvitation(services, codeDigest);
     const { email, password } = body;
@@ -47,7 +49,9 @@ export const acceptInvitationRoute = visitor.post('/invitations/accept', {
       email === undefined || password === undefined
         ? { ...(await signedInPerson(request, services)), isNew: false }
         : await inviteeByPassword(services, { email, password, addressKey: addressKey() });
-    const { opened, setCookie } = newSession(services, request);
+    const scope = ['acceptInvitation', codeDigest, invitee.personKey];
+    const { secret } = creationSecret(services, 'session', idempotencyKey, scope);
+    const { opened, setCookie } = newSession(services, request, secret);
     await submit({
       topic: 'organizations',
       key: organizationId,

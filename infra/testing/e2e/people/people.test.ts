@@ -171,6 +171,26 @@ describe('an invitation', () => {
     expect((await people.members(owner)).members).toHaveLength(2);
   });
 
+  it('gives the same session to a new person whose acceptance is sent twice at once with one key', async () => {
+    const owner = await people.signUp();
+    const json = {
+      code: await people.inviteCode(owner, 'member'),
+      email: people.newEmail(),
+      password: PASSWORD,
+    };
+    const accept = (key: string) => service.send('POST', '/v1/console/invitations/accept', { json, key });
+    const answers = await Promise.all([accept('one-form-of-a-page'), accept('one-form-of-a-page')]);
+    answers.push(await accept('one-form-of-a-page'));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(answers.map(cookieOf)).size).toBe(1);
+    expect((await people.session(cookieOf(answers[0]!))).status).toBe(200);
+    expect((await people.members(owner)).members).toHaveLength(2);
+    const other = { ...json, email: people.newEmail() };
+    const key = 'another-form-of-a-page';
+    const refused = await service.send('POST', '/v1/console/invitations/accept', { json: other, key });
+    expect(refusal(refused)).toEqual([404, 'not_found']);
+  });
+
   it('answers a repeat with a session for its own organization, and with 404 once the member is removed', async () => {
     const [owner, person] = [await people.signUp('First'), await people.signUp('Second')];
     const code = await people.inviteCode(owner, 'member');
