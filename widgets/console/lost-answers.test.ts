@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { restartWith } from '../../infra/testing/e2e/operations/stopped-log.fixture.ts';
 import { ServiceInProcess } from '../../infra/testing/e2e/service-in-process.fixture.ts';
@@ -70,7 +71,7 @@ describeInBrowser(
       return lost;
     }
 
-    async function prepared(route: string, way: Way): Promise<LostAct> {
+    async function prepared(route: string, way: Way | 'resent'): Promise<LostAct> {
       const act = await ACTS[route]!(groundOf(seeds(), `${route}-${way}`.toLowerCase()), opened().site);
       const { service } = act;
       if (service !== undefined) onTestFinished(() => service.dispose());
@@ -78,20 +79,44 @@ describeInBrowser(
       return act;
     }
 
-    const routes = isAll ? Object.keys(ACTS) : OFTEN;
-    const cases = routes.flatMap((route) => WAYS.map((way) => ({ route, way })));
-
-    it.each(cases)('says what is true, and the act is done once: $route, $way', async ({ route, way }) => {
-      const act = await prepared(route, way);
-      const { at, cookie, said, shown = said, offers, press, counted } = act;
+    /** Opens the page of an act through the proxy. */
+    async function visited({ at, cookie }: LostAct): Promise<Page> {
       const { page, faults } = await open({
         baseURL: front.origin,
         ...(cookie === undefined ? {} : { cookie }),
       });
       faults.allow(/net::ERR_|asked another origin: http:\/\/127|status of 4\d\d/);
       page.on('dialog', (dialog) => void dialog.accept());
-      const lost = lose(route, way);
       await page.goto(at);
+      return page;
+    }
+
+    it.each(['changePassword', 'resetPassword', 'acceptInvitation'])(
+      'gives the first answer to a request that the browser sends again by itself: %s',
+      async (route) => {
+        front.keepsAlive = true;
+        onTestFinished(() => {
+          front.keepsAlive = false;
+        });
+        const act = await prepared(route, 'resent');
+        const page = await visited(act);
+        const lost = lose(route, 'once');
+        await act.press(page);
+        await page.getByText(act.said).first().waitFor();
+        const [path = ''] = lost.map((passed) => passed.path);
+        const sent = front.passed(new RegExp(`^${path}$`)).map(({ headers }) => headers['idempotency-key']);
+        expect(sent).toEqual([expect.any(String), sent[0]]);
+      },
+    );
+
+    const routes = isAll ? Object.keys(ACTS) : OFTEN;
+    const cases = routes.flatMap((route) => WAYS.map((way) => ({ route, way })));
+
+    it.each(cases)('says what is true, and the act is done once: $route, $way', async ({ route, way }) => {
+      const act = await prepared(route, way);
+      const { said, shown = said, offers, press, counted } = act;
+      const page = await visited(act);
+      const lost = lose(route, way);
       await press(page);
       await expect.poll(() => lost.length).toBeGreaterThan(0);
       expect(lost[0]?.status).toBeLessThan(300);

@@ -7,7 +7,7 @@ import { productRoutes } from '../../../infra/service/gateway.ts';
  * The way in which the console finds out what a change did whose answer was lost.
  *
  * - `key`: the request is repeated with its key, after a reload too.
- * - `repeat`: the request is repeated, because a repeat changes nothing.
+ * - `repeat`: the request is repeated, because a repeat changes nothing, or with its key if it holds a password.
  * - `gone`: so is a deletion, whose refusal with 404 or 410 means that it took effect.
  * - `read`: the page reads what is there now.
  * - `unknown`: the page says that it is not known, and how a person sees it.
@@ -31,11 +31,13 @@ const ROUTES: Readonly<Record<Way, readonly string[]>> = {
     'rotateKey',
   ],
   repeat: [
+    'acceptInvitation',
     'approveImport',
     'attachClaim',
     'cancelSubscription',
     'cancelWorkspaceImport',
     'changeKey',
+    'changePassword',
     'claimWorkspace',
     'confirmWorkspaceCheckOrigin',
     'createWorkspaceCheckRun',
@@ -48,6 +50,7 @@ const ROUTES: Readonly<Record<Way, readonly string[]>> = {
     'removeSubmission',
     'replayDeadLetter',
     'resetKeyWindow',
+    'resetPassword',
     'resumeWorkspace',
     'revokeCredential',
     'revokeKey',
@@ -65,16 +68,7 @@ const ROUTES: Readonly<Record<Way, readonly string[]>> = {
     'revokeInvitation',
   ],
   read: ['changeEmail', 'changeSwitches', 'removeMember', 'setMemberRole'],
-  unknown: [
-    'acceptInvitation',
-    'changePassword',
-    'erasePerson',
-    'forgotPassword',
-    'resetPassword',
-    'setUp',
-    'signIn',
-    'signUp',
-  ],
+  unknown: ['erasePerson', 'forgotPassword', 'setUp', 'signIn', 'signUp'],
   steps: ['reserveWorkspaceImport'],
   reads: ['inspectClaim', 'inspectInvitation', 'readClaimDetails', 'readKeyWindow', 'searchImportRows'],
   unused: ['offerOperatorReset', 'setSwitches'],
@@ -94,12 +88,9 @@ const WITHOUT: readonly string[] = [
   'pages/operations/letter-closing.ts',
   'pages/people/credentials.tsx',
   'pages/people/forgot-password.tsx',
-  'pages/people/invitation.tsx',
-  'pages/people/reset.tsx',
   'pages/people/set-up.tsx',
   'pages/people/sign-up.tsx',
   'pages/settings/erase-myself.tsx',
-  'pages/settings/password-form.tsx',
 ];
 
 const changes = productRoutes().filter(

@@ -31,6 +31,8 @@ export class Front {
   isDown = false;
   /** Requests whose path matches get no answer; null: all get one. */
   silent: RegExp | null = null;
+  /** True while connections stay open after an answer. A browser sends a request again by itself if one of these ends. */
+  keepsAlive = false;
   /** Decides about the answer to a request, which has its status by then. */
   fateOf: (passed: Passed) => Fate = () => 'arrive';
 
@@ -102,7 +104,6 @@ export class Front {
 
   /** Sends an answer on. Without a certificate, the addresses of the service in JSON become those of this proxy. */
   async #deliver(answer: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A browser sends a request again by itself if a connection ends that it has used before.
     const { connection: _kept, 'keep-alive': _seconds, 'content-length': length, ...others } = answer.headers;
     const status = answer.statusCode ?? 502;
     const isJson = others['content-type']?.startsWith('application/json') === true;
@@ -120,7 +121,7 @@ export class Front {
 
   #pass(request: IncomingMessage, response: ServerResponse): void {
     const { method = '', url = '', headers } = request;
-    response.shouldKeepAlive = false;
+    response.shouldKeepAlive = this.keepsAlive;
     const noted: Passed = { method, path: url, headers, status: null };
     this.#passed.push(noted);
     if (this.isDown || this.#target === null) {

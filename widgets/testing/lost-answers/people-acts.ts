@@ -145,7 +145,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
         await fill(page, { 'Current password': PASSWORD, 'New password': NEXT_PASSWORD });
         await press(page, 'Change password');
       },
-      said: UNKNOWN,
+      said: 'Password changed',
       shown: 'Settings',
       counted: () => signsIn(ground, email, NEXT_PASSWORD),
     };
@@ -195,7 +195,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
         await fill(page, { 'New password': NEXT_PASSWORD });
         await press(page, 'Set password');
       },
-      said: UNKNOWN,
+      said: 'Password set',
       shown: 'New password',
       counted: () => signsIn(ground, email, NEXT_PASSWORD),
     };
@@ -207,7 +207,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
       await fill(page, { 'E-mail': email, Password: PASSWORD });
       await press(page, 'Join');
     },
-    said: UNKNOWN,
+    said: 'Keys',
     shown: /invitation/,
     counted: () => count(members, 'members', { email }),
   }),

@@ -71,8 +71,11 @@ function OpenInvitation({ code, invitation }: OpenInvitationProps) {
   const [isOther, setOther] = useState(false);
   const enter = useEnter();
   const acceptance = useChange({
-    send: (person: Omit<Acceptance, 'code'>) =>
-      answer(api.POST('/v1/console/invitations/accept', { body: { code, ...person } })),
+    send: (person: Omit<Acceptance, 'code'>, key) => {
+      const params = { header: { 'Idempotency-Key': key } };
+      return answer(api.POST('/v1/console/invitations/accept', { params, body: { code, ...person } }));
+    },
+    afterLoss: 'repeat',
     onError: (error) => {
       if (problemOf(error).code === 'unauthorized') askAgain('password');
       // The session has ended, and with it the person of the button.

@@ -23,7 +23,11 @@ export function ResetPage() {
 function Reset({ code }: { readonly code: string }) {
   const [password, setPassword] = useState('');
   const reset = useChange({
-    send: (body: Schemas['ResetPasswordRequest']) => answer(api.POST('/v1/console/password/reset', { body })),
+    send: (body: Schemas['ResetPasswordRequest'], key) =>
+      answer(
+        api.POST('/v1/console/password/reset', { params: { header: { 'Idempotency-Key': key } }, body }),
+      ),
+    afterLoss: 'repeat',
     onSuccess: () => forgetCode('reset'),
   });
   if (reset.isSuccess) {

@@ -26,7 +26,9 @@ export function PasswordForm() {
     ask(null);
   };
   const change = useChange({
-    send: (body: Schemas['ChangePasswordRequest']) => answer(api.POST('/v1/console/password', { body })),
+    send: (body: Schemas['ChangePasswordRequest'], key) =>
+      answer(api.POST('/v1/console/password', { params: { header: { 'Idempotency-Key': key } }, body })),
+    afterLoss: 'repeat',
     onError: (error) => hasStatus(error, 401) && askAgain('current'),
     onSuccess: () => {
       close();
