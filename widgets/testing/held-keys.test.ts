@@ -4,6 +4,7 @@ import { moveFeedback } from './feedback-seeds.ts';
 import { describeInBrowser } from './in-browser.ts';
 import {
   actsAmong,
+  BUTTONS,
   effect,
   noteChanges,
   PRESSED,
@@ -11,6 +12,7 @@ import {
   type Sent,
   shown,
   stopClock,
+  wordsOf,
 } from './presses.ts';
 import { type SceneData, seedScenes } from './scene-data.ts';
 import type { Scene } from './scenes.ts';
@@ -32,6 +34,16 @@ const GAP_MS = 80;
 
 /** Repeats of a held key before its first effect, and after it. */
 const REPEATS = 3;
+
+/** The keys that press a button. Each button gets one of them, and its neighbours the other. */
+const KEYS = ['Enter', 'Space'];
+
+/** A button of a scene, and the key that is held on it. */
+interface Held {
+  readonly index: number;
+  readonly word: string;
+  readonly key: string;
+}
 
 describeInBrowser(
   'a key',
@@ -91,6 +103,24 @@ describeInBrowser(
       await page.keyboard.press(key);
     }
 
+    /** Holds a key on a button of a scene. The page that its press opens gets no act of it. */
+    async function heldOn(scene: Scene, { index, word, key }: Held) {
+      let most = 1;
+      const acts = await actsOf(scene, async (page) => {
+        const dialogs = page.locator('dialog[open]');
+        const before = await dialogs.count();
+        // An earlier press may have changed the page.
+        if ((await wordsOf(page.locator(BUTTONS)))[index] !== word) return;
+        const button = page.locator(BUTTONS).nth(index);
+        await button.focus();
+        // Behind a dialog, no button takes the focus.
+        if (!(await button.evaluate((element) => element === document.activeElement))) return;
+        await hold(page, key);
+        if ((await dialogs.count()) > before) most = 0;
+      });
+      return { acts, most };
+    }
+
     it.each(KEYED.flatMap((scene) => SHORTCUTS.map((key) => [key, scene.name, scene] as const)))(
       'that is a shortcut does one act while it is held, and if it is pressed twice: %s on %s',
       async (key, _name, scene) => {
@@ -99,6 +129,29 @@ describeInBrowser(
           const acts = await actsOf(scene, (page) => press(page, key));
           expect(acts.length, acts.map(({ what }) => what).join(', ')).toBeLessThanOrEqual(1);
         }
+      },
+    );
+
+    it.each(PRESSED.map((scene, at) => [scene.name, scene, at] as const))(
+      'that is held on each button of %s does one act, and none in what the press opens',
+      async (_name, scene, at) => {
+        const found: string[] = [];
+        const page = await context.newPage();
+        await shown(scene, page, data);
+        const words = await wordsOf(page.locator(BUTTONS));
+        await page.close();
+        for (const [index, word] of words.entries()) {
+          if (word === null || words.indexOf(word) !== index) continue;
+          const { acts, most } = await heldOn(scene, {
+            index,
+            word,
+            key: KEYS[(at + index) % KEYS.length] ?? '',
+          });
+          if (acts.length > most) found.push(`“${word}”: ${acts.map(({ what }) => what).join(', ')}`);
+          // The message or the row that the scene opens may be in another state now.
+          if (acts.length > 0 && scene.act !== undefined) break;
+        }
+        expect(found).toEqual([]);
       },
     );
   },
