@@ -1,4 +1,4 @@
-// What a caller states about limits, and what it is told.
+// Checks as a caller states them, and the decisions about them.
 import type { SvcError } from './error.ts';
 import type { OnNoAnswer } from './no-answer.ts';
 import type { Fetch } from './transport.ts';

@@ -183,7 +183,7 @@ describe('checks at the same time', () => {
       limit: fc.constantFrom(0, 1, 3, 5),
       cost: fc.constantFrom(0, 1, 2),
     });
-    const told = async (check: Promise<object>) =>
+    const outcomeOf = async (check: Promise<object>) =>
       await check.then(
         (decision) => ({ ...decision, namespace: '', resetAt: 0, retryAfterMs: 0, source: '' }),
         ({ code }: { code: string }) => code,
@@ -196,8 +196,8 @@ describe('checks at the same time', () => {
         const asked = (name: string) =>
           checks.map((each) => ({ ...CHECK, ...each, namespace: `${name} ${runs}` }));
         const expected: unknown[] = [];
-        for (const each of asked('alone')) expected.push(await told(alone.check(each)));
-        const seen = await Promise.all(asked('together').map((each) => told(together.check(each))));
+        for (const each of asked('alone')) expected.push(await outcomeOf(alone.check(each)));
+        const seen = await Promise.all(asked('together').map((each) => outcomeOf(together.check(each))));
         expect(seen).toEqual(expected);
       }),
       { numRuns: 25 },

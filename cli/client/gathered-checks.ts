@@ -16,7 +16,7 @@ const OLDER_MS = 600_000;
 const NOT_FOUND = 404;
 
 /** The answer about one check. */
-interface Said {
+interface CheckAnswer {
   readonly data: unknown;
   readonly sentAt: Instant;
 }
@@ -27,7 +27,7 @@ interface Waiting {
   readonly idempotencyKey: string;
   /** By the monotonic clock. */
   readonly endsAt: number;
-  readonly resolve: (said: Said) => void;
+  readonly resolve: (answer: CheckAnswer) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -76,7 +76,7 @@ class OpenChecks {
  * Returns a function that asks about a check: at once if no request is under way, else together with those that come meanwhile. It
  * rejects with the error of this check at its deadline, whatever becomes of the others.
  */
-export function gatheredChecks({ ask, note, deadlineMs }: Asking): (check: Check) => Promise<Said> {
+export function gatheredChecks({ ask, note, deadlineMs }: Asking): (check: Check) => Promise<CheckAnswer> {
   const open = new OpenChecks(deadlineMs);
   let olderUntil = Number.NEGATIVE_INFINITY;
 
@@ -85,18 +85,18 @@ export function gatheredChecks({ ask, note, deadlineMs }: Asking): (check: Check
     const leftMs = Math.max(1, endsAt - performance.now());
     try {
       const question = { path: '/v1/check', body: () => check, idempotencyKey, leftMs };
-      const said = await ask(question, (data, sentAt) => ({ data, sentAt }));
-      open.settle(waiting, () => waiting.resolve(said));
+      const answer = await ask(question, (data, sentAt) => ({ data, sentAt }));
+      open.settle(waiting, () => waiting.resolve(answer));
     } catch (error) {
       open.settle(waiting, () => waiting.reject(error));
     }
   }
 
-  function tell(waiting: Waiting, said: unknown, sentAt: Instant, answer: Answered): void {
-    const { error: refused } = Object(said);
-    if (refused === undefined) open.settle(waiting, () => waiting.resolve({ data: said, sentAt }));
+  function settleEntry(waiting: Waiting, entry: unknown, sentAt: Instant, answer: Answered): void {
+    const { error: refused } = Object(entry);
+    if (refused === undefined) open.settle(waiting, () => waiting.resolve({ data: entry, sentAt }));
     else {
-      const error = refusalOf(said, answer);
+      const error = refusalOf(entry, answer);
       note(error);
       open.settle(waiting, () => waiting.reject(error));
     }
@@ -112,9 +112,9 @@ export function gatheredChecks({ ask, note, deadlineMs }: Asking): (check: Check
     const question = { path: '/v1/checks/each', body, leftMs: Math.max(1, last.endsAt - performance.now()) };
     try {
       await ask(question, (data, sentAt, answer) => {
-        const said: unknown = Object(data).checks;
-        if (!Array.isArray(said) || said.length !== asked.length) throw foreign();
-        for (const [index, waiting] of asked.entries()) tell(waiting, said[index], sentAt, answer);
+        const entries: unknown = Object(data).checks;
+        if (!Array.isArray(entries) || entries.length !== asked.length) throw foreign();
+        for (const [index, waiting] of asked.entries()) settleEntry(waiting, entries[index], sentAt, answer);
       });
     } catch (error) {
       const isKnown = error instanceof SvcError;
@@ -156,8 +156,8 @@ function entryOf({ check: { namespace, identifier, limit, window, cost }, idempo
 }
 
 /** The error of one check. Its status is that of the same check alone. */
-function refusalOf(said: unknown, { headers }: Answered): SvcError {
-  const { error, retry_after_ms: retryAfterMs = null } = Object(said);
+function refusalOf(entry: unknown, { headers }: Answered): SvcError {
+  const { error, retry_after_ms: retryAfterMs = null } = Object(entry);
   const { code, message } = Object(error);
   if (typeof code !== 'string' || typeof message !== 'string') return foreign();
   return new SvcError(code as ErrorCode, message, {

@@ -165,12 +165,12 @@ export class Checker {
     ask: () => Promise<Result>,
   ): Promise<Extract<Result, Answered | Refused>> {
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       let result: Answered | Undecided | null = null;
       try {
         result = await ask();
       } finally {
-        this.#count(result, performance.now() - begun);
+        this.#count(result, performance.now() - startedAt);
       }
       switch (result.kind) {
         case 'answered':

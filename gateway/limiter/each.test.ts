@@ -26,13 +26,20 @@ describe('POST /v1/checks/each', () => {
   it('answers each with the documented fields and no others, in order', async () => {
     const answer = await checkEach([{ ...B, limit: 9, cost: 2 }, A, { ...A, limit: 1 }]);
     expect(answer.status).toBe(200);
-    const told = { reset_at: engine.clock.now() + CHECK.window, namespace: 'api' };
+    const shared = { reset_at: engine.clock.now() + CHECK.window, namespace: 'api' };
     expect(answer.body).toEqual({
       data: {
         checks: [
-          { allowed: true, remaining: 7, limit: 9, identifier: 'b', ...told },
-          { allowed: true, remaining: 4, limit: 5, identifier: 'a', ...told },
-          { allowed: false, remaining: 0, limit: 1, identifier: 'a', ...told, retry_after_ms: CHECK.window },
+          { allowed: true, remaining: 7, limit: 9, identifier: 'b', ...shared },
+          { allowed: true, remaining: 4, limit: 5, identifier: 'a', ...shared },
+          {
+            allowed: false,
+            remaining: 0,
+            limit: 1,
+            identifier: 'a',
+            ...shared,
+            retry_after_ms: CHECK.window,
+          },
         ],
       },
     });

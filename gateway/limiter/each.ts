@@ -49,7 +49,7 @@ export const eachRoute = defineRoute({
         if (isRefusal(entry)) return refused(entry);
         const result = results[next] as EachDecision['results'][number];
         next += 1;
-        return told(entry, result, checker.windowsMax);
+        return answerOf(entry, result, checker.windowsMax);
       });
       return { checks };
     },
@@ -61,7 +61,11 @@ function isRefusal(entry: ReadEntry): entry is Refusal {
 }
 
 /** The answer about one check. */
-function told(entry: AskedCheck, result: EachDecision['results'][number], windowsMax: number): JsonObject {
+function answerOf(
+  entry: AskedCheck,
+  result: EachDecision['results'][number],
+  windowsMax: number,
+): JsonObject {
   switch (result.kind) {
     case 'answered':
       return entryAnswer(entry, result);

@@ -29,7 +29,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 );
 
-function begun(): ActivateWorld {
+function started(): ActivateWorld {
   const world = ActivateWorld.withChecklist(LIMITS, STEPS.slice(0, 3));
   world.create('two', STEPS);
   return world;
@@ -93,11 +93,11 @@ describe('events that travel together', () => {
         fc.array(action, { minLength: 5, maxLength: 80 }),
         fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 }),
         (actions, sizes) => {
-          const alone = begun();
+          const alone = started();
           const expected = actions.map((one) =>
             isEvent(one) ? alone.eventOutcome(one.user, one.step, one) : change(alone, one),
           );
-          const together = begun();
+          const together = started();
           expect(sendTogether(together, actions, sizes)).toEqual(expected);
           expect(stateOf(together)).toEqual(stateOf(alone));
           for (const one of expected) seen.add(labelOf(one));
@@ -112,7 +112,7 @@ describe('events that travel together', () => {
     fc.assert(
       fc.property(fc.array(event, { minLength: 1, maxLength: 30 }), fc.nat(29), (drawn, from) => {
         const events = drawn.map((one, index) => ({ ...one, checklist: 'one', key: `key ${index}` }));
-        const world = begun();
+        const world = started();
         const first = world.eventOutcomes('one', events);
         const before = stateOf(world);
         const part = events.slice(from).reverse();

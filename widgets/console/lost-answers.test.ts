@@ -102,7 +102,7 @@ describeInBrowser(
         const page = await visited(act);
         const lost = lose(route, 'once');
         await act.press(page);
-        await page.getByText(act.said).first().waitFor();
+        await page.getByText(act.text).first().waitFor();
         const [path = ''] = lost.map((passed) => passed.path);
         const sent = front.passed(new RegExp(`^${path}$`)).map(({ headers }) => headers['idempotency-key']);
         expect(sent).toEqual([expect.any(String), sent[0]]);
@@ -114,7 +114,7 @@ describeInBrowser(
 
     it.each(cases)('says what is true, and the act is done once: $route, $way', async ({ route, way }) => {
       const act = await prepared(route, way);
-      const { said, shown = said, offers, press, counted } = act;
+      const { text, shown = text, offers, press, counted } = act;
       const page = await visited(act);
       const lost = lose(route, way);
       await press(page);
@@ -122,7 +122,7 @@ describeInBrowser(
       expect(lost[0]?.status).toBeLessThan(300);
       if (way === 'reload') await page.reload();
       const visible = (text: string | RegExp) => page.getByText(text).and(page.locator(':visible'));
-      const panel = visible(way === 'reload' ? shown : said);
+      const panel = visible(way === 'reload' ? shown : text);
       const unknown = page.locator(WORDS).getByText(/not known/);
       // A page that has read what happened needs to say nothing.
       await (way === 'twice' ? panel.or(unknown).or(visible(shown)) : panel).first().waitFor();

@@ -14,7 +14,7 @@ export async function readSession(
   return { ...read, maxBytes: Math.min(read.maxBytes, maxBytes) };
 }
 
-/** The id of the import that this session has begun and not ended, or null. */
+/** The id of the import that this session has started and not ended, or null. */
 export function underWayIn({ imports: [latest] }: Session): string | null {
   return latest === undefined || OVER.includes(latest.status) ? null : latest.importId;
 }

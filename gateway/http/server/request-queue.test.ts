@@ -171,7 +171,7 @@ describe('a saturated gateway', () => {
     await untilDecided(UNDER_WAY_MIN);
     release.resolve();
     await Promise.all(answers);
-    // Each has begun a fourth piece of 4 KiB.
+    // Each has a fourth piece of 4 KiB.
     expect(handled).toHaveLength(UNDER_WAY_MIN / 4);
   });
 

@@ -87,13 +87,13 @@ export function describeEach(opened: Opened): void {
     it('answer a repeat of the whole, of a part and of one alone, and count once', async () => {
       const check = await activate(opened(), checkWith({ limit: 2 }));
       const calls = ['a', 'b', 'c'].map((key) => keyed(check, key));
-      const first = (await askEach(check, calls)).results.map(told);
+      const first = (await askEach(check, calls)).results.map(answerOf);
       expect(first).toMatchObject([{ allowed: true }, { allowed: true }, { allowed: false }]);
       await opened().limiter.endWindow(check);
-      expect((await askEach(check, calls)).results.map(told)).toEqual(first);
-      expect((await askEach(check, calls.slice(1))).results.map(told)).toEqual(first.slice(1));
+      expect((await askEach(check, calls)).results.map(answerOf)).toEqual(first);
+      expect((await askEach(check, calls.slice(1))).results.map(answerOf)).toEqual(first.slice(1));
       const alone = { ...check, ...calls[2] } as Check;
-      expect(told(await opened().limiter.check(alone))).toEqual(first[2]);
+      expect(answerOf(await opened().limiter.check(alone))).toEqual(first[2]);
       expect(await used(check)).toBe(0);
       const other = keyed({ ...check, cost: 2 }, 'a');
       expect((await askEach(check, [other, { ...check, idempotency: null }])).results).toMatchObject([
@@ -111,7 +111,7 @@ export function describeEach(opened: Opened): void {
         askEach(check, calls),
         askEach(check, calls),
       ]);
-      const remaining = [answers[0], answers[2], answers[3]].flatMap(({ results }) => results.map(told));
+      const remaining = [answers[0], answers[2], answers[3]].flatMap(({ results }) => results.map(answerOf));
       expect(remaining.filter(({ allowed }) => allowed)).toHaveLength(249);
       expect(await used(check)).toBe(250);
     });
@@ -141,12 +141,12 @@ export function describeEach(opened: Opened): void {
           const [alone, together] = [await keyWith(ofBoth), await keyWith(ofBoth)];
           const expected: object[] = [];
           for (const asked of callsOf(alone, drawn.flat())) {
-            expected.push(told(await opened().limiter.check({ ...alone, ...asked })));
+            expected.push(answerOf(await opened().limiter.check({ ...alone, ...asked })));
           }
           const seen: object[] = [];
           for (const batch of drawn) {
             const { results } = await askEach(together, callsOf(together, batch));
-            seen.push(...results.map(told));
+            seen.push(...results.map(answerOf));
           }
           const isOneMinute = Math.floor(startedAt / MINUTE_MS) === Math.floor(timeOf(opened()) / MINUTE_MS);
           if (isOneMinute) expect(seen).toEqual(expected);
@@ -160,7 +160,7 @@ export function describeEach(opened: Opened): void {
 type Drawn = Pick<AskedCheck, 'identifier' | 'windowMs' | 'limit' | 'cost'> & { readonly key: string | null };
 
 /** The part of a result that does not depend on the time, and not on which of two used-up quotas is cached. */
-function told(result: CheckResult | EachResult) {
+function answerOf(result: CheckResult | EachResult) {
   const { kind, allowed, remaining } = result as Partial<Record<'kind' | 'allowed' | 'remaining', unknown>>;
   return { kind, allowed, remaining };
 }

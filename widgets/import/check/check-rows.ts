@@ -47,7 +47,7 @@ class CheckStep {
   /** The faults of the current cell, and the acts that correct it. */
   readonly #why = h('p', { role: 'status' });
   readonly #offers = h('div', { class: 'buttons' });
-  readonly #said = h('span', { role: 'status' });
+  readonly #status = h('span', { role: 'status' });
   readonly #undo: HTMLButtonElement;
   readonly #download: HTMLButtonElement;
   readonly #foot = h('div', { class: 'buttons' });
@@ -102,7 +102,7 @@ class CheckStep {
       this.#filters,
       this.#grid.element,
       h('div', { class: 'about' }, this.#why, this.#offers),
-      h('p', { class: 'undo' }, this.#said, ' ', this.#undo),
+      h('p', { class: 'undo' }, this.#status, ' ', this.#undo),
       this.#foot,
       h(
         'div',
@@ -181,7 +181,7 @@ class CheckStep {
   #leaveOut(rows: readonly number[]): void {
     if (rows.length === 0) return;
     this.#rows.cells.edits.leaveOut(rows);
-    this.#said.textContent = this.#card.text('rowsLeftOut', rows.length);
+    this.#status.textContent = this.#card.text('rowsLeftOut', rows.length);
     this.#acted();
   }
 
@@ -191,7 +191,7 @@ class CheckStep {
     if (written === undefined) return;
     this.#last = { column, row, from: cells.edits.textOf(written, row), to: text };
     cells.edits.edit(written.target, row, text);
-    this.#said.textContent = this.#card.text('cellsChanged', 1);
+    this.#status.textContent = this.#card.text('cellsChanged', 1);
     this.#acted();
   }
 
@@ -199,7 +199,7 @@ class CheckStep {
     this.#grid.end(false);
     const changed = this.#rows.cells.edits.replace(written, from, to);
     this.#last = null;
-    this.#said.textContent = this.#card.text('cellsChanged', changed);
+    this.#status.textContent = this.#card.text('cellsChanged', changed);
     this.#acted();
     this.#grid.focus();
   }
@@ -208,7 +208,7 @@ class CheckStep {
     this.#grid.end(false);
     this.#last = null;
     if (this.#rows.cells.edits.undo() === null) return;
-    this.#said.textContent = this.#card.text('changeUndone');
+    this.#status.textContent = this.#card.text('changeUndone');
     this.#acted();
     if (this.#undo.hidden) this.#grid.focus();
   }

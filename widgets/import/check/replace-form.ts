@@ -16,10 +16,10 @@ export function replaceForm(
   const from = h('input', { type: 'text', dir: 'auto', autocomplete: 'off' });
   const to = h('input', { type: 'text', dir: 'auto', autocomplete: 'off' });
   const part = h('input', { type: 'checkbox' });
-  const said = h('p', { role: 'status' });
+  const status = h('p', { role: 'status' });
   const act = (): void => {
     const changed = replace(Number(column.value), from.value, to.value, part.checked);
-    said.textContent = changed === 0 ? card.text('noCellHas') : card.text('cellsChanged', changed);
+    status.textContent = changed === 0 ? card.text('noCellHas') : card.text('cellsChanged', changed);
   };
   const form = h(
     'div',
@@ -33,7 +33,7 @@ export function replaceForm(
     ),
     h('label', { class: 'word' }, part, card.text('replacePart')),
     h('div', { class: 'buttons' }, button(card.text('replaceAll'), act)),
-    said,
+    status,
   );
   form.hidden = true;
   const toggle = button(

@@ -94,17 +94,17 @@ export class WritingChoice implements WrittenColumns {
 
   /** Reads a column for a field. A choice stays while the column still has it. */
   #begin(index: number, field: Field, nothing: readonly string[], chosen: Reading | null = null): void {
-    const begun: ColumnWriting = { field, found: null, reading: chosen, nothing };
-    this.#reading.add(begun);
-    this.#set(index, begun);
+    const started: ColumnWriting = { field, found: null, reading: chosen, nothing };
+    this.#reading.add(started);
+    this.#set(index, started);
     this.#read(index, ruleOf(field), nothing).then(
       (found) => {
         // Another field or word was chosen meanwhile.
-        if (this.#writings.get(index) !== begun) return;
+        if (this.#writings.get(index) !== started) return;
         const kept = [SAME, ...found.readings.map(({ reading }) => reading)].find((each) =>
           isEqual(each, chosen),
         );
-        this.#set(index, { ...begun, found, reading: kept ?? found.chosen });
+        this.#set(index, { ...started, found, reading: kept ?? found.chosen });
       },
       // The widget is gone.
       () => undefined,

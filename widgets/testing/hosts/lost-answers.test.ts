@@ -126,7 +126,7 @@ describeWidget('a widget whose answer is lost', ({ stage, open }) => {
       if (route === 'submitFeedback') await page.clock.install();
       await page.goto(at);
       await play(page);
-      // An upload is not sent again before the widget has looked for its bytes.
+      // An upload is not sent again before the widget has asked for its bytes.
       expect(lost).toBeGreaterThan(0);
       expect(await counted()).toBe(1);
     },

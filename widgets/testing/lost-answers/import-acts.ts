@@ -48,7 +48,7 @@ const uploading: Prepare = async (ground) => {
   return {
     at: `/agent-workspaces/${workspaceId}/imports/upload?schema=${schemaId}`,
     press: (page) => choose(page, ground),
-    said: /^Check 3 rows/,
+    text: /^Check 3 rows/,
     shown: 'Upload a file',
     counted: async () => (await ground.read(`/v1/console/workspaces/${workspaceId}/imports`)).imports.length,
   };
@@ -66,7 +66,7 @@ export const IMPORT_ACTS: Readonly<Record<string, Prepare>> = {
         await page.getByLabel('magnitude').selectOption('Mag');
         await press(page, 'Save revision 1');
       },
-      said: 'Revision 1, 3 of 4 source columns used',
+      text: 'Revision 1, 3 of 4 source columns used',
       counted: async () => (await ground.read(path)).mappingRevision,
     };
   },
@@ -75,7 +75,7 @@ export const IMPORT_ACTS: Readonly<Record<string, Prepare>> = {
     return {
       at,
       press: (page) => press(page, 'Validate'),
-      said: 'Approve 3 rows',
+      text: 'Approve 3 rows',
       counted: async () => (await ground.read(path)).validations.used,
     };
   },
@@ -84,7 +84,7 @@ export const IMPORT_ACTS: Readonly<Record<string, Prepare>> = {
     return {
       at,
       press: (page) => press(page, 'Approve 3 rows'),
-      said: '3 rows approved',
+      text: '3 rows approved',
       shown: 'Waits for your backend',
       counted: () => ground.is(path, { status: 'approved' }),
     };
@@ -94,7 +94,7 @@ export const IMPORT_ACTS: Readonly<Record<string, Prepare>> = {
     return {
       at,
       press: confirm('Cancel import…', 'Cancel import'),
-      said: 'Import cancelled',
+      text: 'Import cancelled',
       shown: 'Cancelled',
       counted: () => ground.is(path, { status: 'cancelled' }),
     };
@@ -104,7 +104,7 @@ export const IMPORT_ACTS: Readonly<Record<string, Prepare>> = {
     return {
       at,
       press: confirm('Erase…', 'Erase import'),
-      said: 'Import erased',
+      text: 'Import erased',
       shown: /was erased/,
       counted: () => ground.isRefused(path, 410),
     };
@@ -116,7 +116,7 @@ export const IMPORT_ACTS: Readonly<Record<string, Prepare>> = {
     return {
       at: `/agent-${rest}?do=create-capability`,
       press: confirm(null, 'Create capability', { Name: name }),
-      said: `Capability “${name}” created`,
+      text: `Capability “${name}” created`,
       offers: 'Revoke it',
       counted: () => count(`/v1/console/${rest}/capabilities`, 'capabilities', { name }),
     };
@@ -131,7 +131,7 @@ export const IMPORT_ACTS: Readonly<Record<string, Prepare>> = {
     return {
       at: `/agent-${rest}`,
       press: confirm(/^Revoke Backend/, 'Revoke capability'),
-      said: 'Capability revoked',
+      text: 'Capability revoked',
       shown: name,
       counted: async () =>
         1 -

@@ -5,7 +5,7 @@ export const KEY_ACTS: Readonly<Record<string, Prepare>> = {
   createKey: async ({ name, count }) => ({
     at: '/keys?do=create',
     press: confirm(null, 'Create key', { Name: name }),
-    said: `Key “${name}” created`,
+    text: `Key “${name}” created`,
     offers: 'Revoke it',
     counted: () => count('/v1/keys?limit=100', 'keys', { name }),
   }),
@@ -15,7 +15,7 @@ export const KEY_ACTS: Readonly<Record<string, Prepare>> = {
     return {
       at: `/keys/${keyId}?do=rotate`,
       press: confirm(null, 'Rotate key'),
-      said: 'New key',
+      text: 'New key',
       offers: 'Rotate it',
       counted: async () => (await read('/v1/keys?limit=100')).keys.length - before.keys.length,
     };
@@ -25,7 +25,7 @@ export const KEY_ACTS: Readonly<Record<string, Prepare>> = {
     return {
       at: `/keys/${keyId}`,
       press: confirm('Edit…', 'Save', { Name: name }),
-      said: 'The key is changed',
+      text: 'The key is changed',
       shown: name,
       counted: () => count('/v1/keys?limit=100', 'keys', { keyId, name }),
     };
@@ -35,7 +35,7 @@ export const KEY_ACTS: Readonly<Record<string, Prepare>> = {
     return {
       at: `/keys/${keyId}`,
       press: confirm(/^Revoke/, 'Revoke key'),
-      said: 'is revoked',
+      text: 'is revoked',
       shown: 'Revoked',
       counted: async () => 1 - (await count('/v1/keys?limit=100', 'keys', { keyId, revokedAt: null })),
     };
@@ -53,7 +53,7 @@ export const KEY_ACTS: Readonly<Record<string, Prepare>> = {
         await press(page, 'Look');
         await confirm('Reset window…', 'Reset window')(page);
       },
-      said: 'No window is running now',
+      text: 'No window is running now',
       shown: 'Backend',
       counted: async () => ((await send(`/v1/keys/${keyId}/window`, window)).startedAt === null ? 1 : 0),
     };
@@ -64,7 +64,7 @@ export const KEY_ACTS: Readonly<Record<string, Prepare>> = {
       at: '/keys',
       cookie,
       press: (page) => press(page, 'Start subscription'),
-      said: 'Subscription started',
+      text: 'Subscription started',
       shown: /Cancel subscription/,
       counted: () => is('/v1/subscription', { status: 'active' }, cookie),
     };
@@ -79,7 +79,7 @@ export const KEY_ACTS: Readonly<Record<string, Prepare>> = {
         await press(page, /^Cancel subscription/);
         await press(page, 'Cancel subscription');
       },
-      said: 'Subscription cancelled',
+      text: 'Subscription cancelled',
       shown: 'Start subscription',
       counted: () => is('/v1/subscription', { status: 'canceled' }, cookie),
     };

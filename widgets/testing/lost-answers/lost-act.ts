@@ -18,7 +18,7 @@ export interface LostAct {
   /** Does the act, as a person does. */
   readonly press: (page: Page) => Promise<void>;
   /** The text of the page after the answer was lost. */
-  readonly said: string | RegExp;
+  readonly text: string | RegExp;
   /** The text of the page after a reload in place of the answer, where it is another one. */
   readonly shown?: string | RegExp;
   /** The link that the panel of a secret has to offer. */

@@ -30,7 +30,7 @@ const members = '/v1/console/members';
 
 /** A person who is a member of the organization, and an act of the owner on this person. */
 const onMember =
-  (item: string | RegExp, verb: string | null, said: string, wanted: object, times: number): Prepare =>
+  (item: string | RegExp, verb: string | null, text: string, wanted: object, times: number): Prepare =>
   async ({ seeds, email, count }) => {
     await seeds.join('member', email);
     return {
@@ -40,7 +40,7 @@ const onMember =
         await page.getByRole('menuitem', { name: item }).click();
         if (verb !== null) await confirm(null, verb)(page);
       },
-      said: `${email} ${said}`,
+      text: `${email} ${text}`,
       shown: 'Members',
       counted: async () => ((await count(members, 'members', { email, ...wanted })) === times ? 1 : 0),
     };
@@ -58,7 +58,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
         await fill(page, { Organization: name, 'E-mail': email, Password: PASSWORD });
         await press(page, 'Set up');
       },
-      said: /This link was used/,
+      text: /This link was used/,
       counted: async () => {
         const json = { email, password: PASSWORD };
         const init = { method: 'POST', body: JSON.stringify(json) };
@@ -74,7 +74,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
       await fill(page, { Organization: ground.name, 'E-mail': ground.email, Password: PASSWORD });
       await press(page, 'Create account');
     },
-    said: UNKNOWN,
+    text: UNKNOWN,
     shown: 'Create an account',
     counted: () => signsIn(ground, ground.email, PASSWORD),
   }),
@@ -88,7 +88,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
         await fill(page, { 'E-mail': email, Password: PASSWORD });
         await press(page, 'Sign in');
       },
-      said: 'You are not signed in at this browser',
+      text: 'You are not signed in at this browser',
       shown: 'Sign in',
       counted: async () => (await count('/v1/console/sessions', 'sessions', {}, cookie)) - 1,
     };
@@ -99,7 +99,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
       at: '/settings',
       cookie,
       press: (page) => press(page, 'Sign out'),
-      said: 'Sign in',
+      text: 'Sign in',
       counted: () => isRefused('/v1/console/session', 401, cookie),
     };
   },
@@ -114,7 +114,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
         await press(page, new RegExp(name));
         await page.getByRole('menuitem', { name: 'Northwind Seismology' }).click();
       },
-      said: 'Northwind Seismology',
+      text: 'Northwind Seismology',
       counted: async (page) => {
         const { organizationId, organizations } = await read('/v1/console/session', await cookieOf(page));
         const shown = organizations.find(
@@ -131,7 +131,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
       at: '/settings',
       cookie,
       press: confirm('End session', 'End session'),
-      said: 'Session ended',
+      text: 'Session ended',
       shown: 'This browser',
       counted: () => isRefused('/v1/console/session', 401, other),
     };
@@ -145,7 +145,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
         await fill(page, { 'Current password': PASSWORD, 'New password': NEXT_PASSWORD });
         await press(page, 'Change password');
       },
-      said: 'Password changed',
+      text: 'Password changed',
       shown: 'Settings',
       counted: () => signsIn(ground, email, NEXT_PASSWORD),
     };
@@ -162,7 +162,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
         await press(page, 'Change e-mail');
       },
       // The change has ended the session of the page, too, if its cookie was lost.
-      said: /E-mail changed|not known whether the e-mail/,
+      text: /E-mail changed|not known whether the e-mail/,
       shown: new RegExp(`next-${name}|Sign in`),
       counted: () => signsIn(ground, next, PASSWORD),
     };
@@ -171,7 +171,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
     at: '/settings',
     cookie: await seeds.join('member', email),
     press: confirm('Leave…', 'Leave'),
-    said: /You left|Sign in|no organization/,
+    text: /You left|Sign in|no organization/,
     counted: async () => 1 - (await count(members, 'members', { email })),
   }),
   erasePerson: async (ground) => {
@@ -180,7 +180,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
       at: '/settings',
       cookie: await seeds.join('member', email),
       press: confirm('Erase…', 'Erase my account', { Password: PASSWORD }),
-      said: UNKNOWN,
+      text: UNKNOWN,
       shown: 'Sign in',
       counted: async () => 1 - (await signsIn(ground, email, PASSWORD)),
     };
@@ -195,7 +195,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
         await fill(page, { 'New password': NEXT_PASSWORD });
         await press(page, 'Set password');
       },
-      said: 'Password set',
+      text: 'Password set',
       shown: 'New password',
       counted: () => signsIn(ground, email, NEXT_PASSWORD),
     };
@@ -207,7 +207,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
       await fill(page, { 'E-mail': email, Password: PASSWORD });
       await press(page, 'Join');
     },
-    said: 'Keys',
+    text: 'Keys',
     shown: /invitation/,
     counted: () => count(members, 'members', { email }),
   }),
@@ -223,14 +223,14 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
         await press(page, `Actions for ${email}`);
         await page.getByRole('menuitem', { name: 'Make a reset link' }).click();
       },
-      said: `Reset link for ${email}`,
+      text: `Reset link for ${email}`,
       counted: async () => (await offers()) - before,
     };
   },
   createInvitation: async ({ name, count }) => ({
     at: '/members?do=invite',
     press: confirm(null, 'Create invitation', { 'For whom (optional)': name }),
-    said: `Invitation for ${name} created`,
+    text: `Invitation for ${name} created`,
     offers: 'Revoke it',
     counted: () => count('/v1/console/members', 'invitations', { forWhom: name }),
   }),
@@ -239,7 +239,7 @@ export const PEOPLE_ACTS: Readonly<Record<string, Prepare>> = {
     return {
       at: '/members',
       press: confirm(`Revoke the invitation of ${name}`, 'Revoke invitation'),
-      said: 'Invitation revoked',
+      text: 'Invitation revoked',
       shown: 'Members',
       counted: async () => 1 - (await count('/v1/console/members', 'invitations', { forWhom: name })),
     };

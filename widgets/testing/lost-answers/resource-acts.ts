@@ -29,11 +29,11 @@ async function checked({ seeds, name }: Ground, site: CheckedSite) {
 
 /** An act on a dead letter that is open. */
 const onLetter =
-  (press: LostAct['press'], state: string, said: string): Prepare =>
+  (press: LostAct['press'], state: string, text: string): Prepare =>
   async ({ count }) => {
     const closed = () => count('/v1/ops/dead-letters?state=closed', 'deadLetters', { state });
     const before = await closed();
-    return { at: '/ops', press, said, shown: 'Operations', counted: async () => (await closed()) - before };
+    return { at: '/ops', press, text, shown: 'Operations', counted: async () => (await closed()) - before };
   };
 
 /** The acts on checklists, feedback, checks and operations, by route. */
@@ -51,7 +51,7 @@ export const RESOURCE_ACTS: Readonly<
         await press(page, 'Digest');
         await confirm(null, 'Erase subject', { 'Digest of the subject': backend.digestOf('user-0') })(page);
       },
-      said: /It is not known whether|erased/,
+      text: /It is not known whether|erased/,
       shown: 'Getting started',
       counted: async () => {
         const { enrollments } = await seeds.owner.checklistSummary({ workspaceId, checklistId });
@@ -67,7 +67,7 @@ export const RESOURCE_ACTS: Readonly<
         await page.getByRole('rowheader', { name: ground.name }).getByRole('button').click();
         await press(page, 'Mark as done');
       },
-      said: 'marked as done',
+      text: 'marked as done',
       shown: ground.name,
       counted: () => ground.count(path, 'submissions', { message: ground.name, state: 'done' }),
     };
@@ -80,7 +80,7 @@ export const RESOURCE_ACTS: Readonly<
         await page.getByRole('rowheader', { name: ground.name }).getByRole('button').click();
         await confirm('Erase…', 'Erase submission')(page);
       },
-      said: 'erased',
+      text: 'erased',
       shown: 'Feedback',
       counted: async () => 1 - (await ground.count(path, 'submissions', { message: ground.name })),
     };
@@ -91,7 +91,7 @@ export const RESOURCE_ACTS: Readonly<
     return {
       at: `${at}?do=name-origin`,
       press: confirm(null, 'Add origin', { Origin: origin }),
-      said: origin,
+      text: origin,
       counted: () => ground.count(`${path}/origins`, 'origins', { origin }),
     };
   },
@@ -101,7 +101,7 @@ export const RESOURCE_ACTS: Readonly<
     return {
       at,
       press: (page) => press(page, /^Confirm/),
-      said: `${site.origin} is proved`,
+      text: `${site.origin} is proved`,
       shown: 'Proved',
       counted: () => ground.count(`${path}/origins`, 'origins', { state: 'verified' }),
     };
@@ -119,7 +119,7 @@ export const RESOURCE_ACTS: Readonly<
         await dialog.getByLabel('Run it as soon as it is created').uncheck();
         await dialog.getByRole('button', { name: 'Create suite' }).click();
       },
-      said: `Suite “${ground.name}” created`,
+      text: `Suite “${ground.name}” created`,
       counted: () => ground.count(`${path}/suites`, 'suites', { name: ground.name }),
     };
   },
@@ -129,7 +129,7 @@ export const RESOURCE_ACTS: Readonly<
     return {
       at,
       press: (page) => press(page, `Run ${ground.name}`),
-      said: 'Result',
+      text: 'Result',
       shown: ground.name,
       counted: async () => (await ground.read(`${path}/runs`)).runs.length,
     };
@@ -143,7 +143,7 @@ export const RESOURCE_ACTS: Readonly<
         await page.getByRole('switch', { name: 'Check runs' }).click();
         await confirm(null, 'Switch off')(page);
       },
-      said: /: off/,
+      text: /: off/,
       shown: 'Operations',
       counted: async () => ((await read(path)).runs ? 0 : 1),
     };

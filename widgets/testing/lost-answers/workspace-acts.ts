@@ -16,7 +16,7 @@ const turn =
     return {
       at: page(workspaceId),
       press: (opened) => press(opened, verb),
-      said: `${name} is ${words}`,
+      text: `${name} is ${words}`,
       shown: verb === 'Pause' ? 'Paused' : 'Active',
       counted: () => is(path(workspaceId), { state }),
     };
@@ -33,7 +33,7 @@ export const WORKSPACE_ACTS: Readonly<Record<string, Prepare>> = {
     return {
       at: page(workspaceId),
       press: (opened) => press(opened, 'Claim workspace'),
-      said: `${name} is claimed`,
+      text: `${name} is claimed`,
       shown: 'Active',
       counted: () => is(path(workspaceId), { plan: 'free' }),
     };
@@ -46,7 +46,7 @@ export const WORKSPACE_ACTS: Readonly<Record<string, Prepare>> = {
         await opened.getByLabel('Confirm code').fill(link.confirmCode);
         await press(opened, 'Attach workspace');
       },
-      said: /^Attached to/,
+      text: /^Attached to/,
       counted: () => count('/v1/console/workspaces', 'workspaces', { name }),
     };
   },
@@ -55,7 +55,7 @@ export const WORKSPACE_ACTS: Readonly<Record<string, Prepare>> = {
     return {
       at: page(workspaceId),
       press: confirm('Disconnect…', 'Disconnect workspace'),
-      said: 'Disconnected',
+      text: 'Disconnected',
       counted: () => is(path(workspaceId), { state: 'disconnected' }),
     };
   },
@@ -64,7 +64,7 @@ export const WORKSPACE_ACTS: Readonly<Record<string, Prepare>> = {
     return {
       at: page(workspaceId),
       press: confirm('Erase…', 'Erase workspace'),
-      said: `${name} is erased`,
+      text: `${name} is erased`,
       shown: 'This workspace was erased',
       counted: () => isRefused(path(workspaceId), 410),
     };
@@ -75,7 +75,7 @@ export const WORKSPACE_ACTS: Readonly<Record<string, Prepare>> = {
       at: `${page(workspaceId)}?do=create-credential`,
       press: confirm(null, 'Create credential', { Name: name }),
       // The service derives the secret again.
-      said: `Secret of “${name}”`,
+      text: `Secret of “${name}”`,
       counted: () => count(path(workspaceId), 'credentials', { name }),
     };
   },
@@ -85,7 +85,7 @@ export const WORKSPACE_ACTS: Readonly<Record<string, Prepare>> = {
     return {
       at: `${page(workspaceId)}?rotate=${credentialId}`,
       press: confirm(null, 'Rotate credential'),
-      said: 'Secret of “Agent”',
+      text: 'Secret of “Agent”',
       counted: async () => (await ground.read(path(workspaceId))).credentials.length,
     };
   },
@@ -94,7 +94,7 @@ export const WORKSPACE_ACTS: Readonly<Record<string, Prepare>> = {
     return {
       at: page(workspaceId),
       press: confirm(/^Revoke Agent/, 'Revoke credential'),
-      said: 'Agent is revoked',
+      text: 'Agent is revoked',
       shown: 'Credentials',
       counted: async () => 1 - (await ground.count(path(workspaceId), 'credentials', { name: 'Agent' })),
     };

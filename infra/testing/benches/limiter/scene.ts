@@ -41,10 +41,10 @@ export const KEY_ID = idFrom('key', bytes);
 /** The key's own quotas, out of reach. */
 export const QUOTA: Check['quota'] = { minute: 1_000_000_000, month: 1_000_000_000 };
 
-/** The limits of a request to the contender `ours-several`, if it is not told another number. */
+/** The limits of a request to the contender `ours-several`, if no other number is given. */
 export const ENTRIES = 3;
 
-/** The checks of a request to the contender `ours-each`, if it is not told another number. */
+/** The checks of a request to the contender `ours-each`, if no other number is given. */
 export const EACH = 100;
 /** Its connections. More would have more checks under way than the share of one organization. */
 export const EACH_CONNECTIONS = 16;
