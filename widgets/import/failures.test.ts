@@ -59,7 +59,7 @@ describeWidget('the import widget, when something fails,', ({ stage, open }) => 
     await page.goto(customer.publish());
     stage().ingest.losing = /browser\/imports\/|uploads/;
     await choose(page, earthquakes(3).replaceAll(',', ';'));
-    await press(page, 'Upload the corrected file');
+    await press(page, 'Use the corrected file');
     await cardOn(page).getByText('Importing is not possible right now').waitFor();
     stage().ingest.losing = null;
     // The browser itself repeats a PUT whose connection is lost.

@@ -166,14 +166,14 @@ describeWidget('the import widget', ({ stage, open }) => {
 
     it('leads back to the file without losing a choice, and sends the same file once', async () => {
       const { page } = await open();
-      await sent(`Report of August,,,\n${earthquakes(5)}`, page, 'Upload the corrected file');
+      await sent(`Report of August,,,\n${earthquakes(5)}`, page, 'Use the corrected file');
       await cardOn(page).getByLabel('Goes to, Mag').selectOption('magnitude');
       stage().ingest.forget();
       await press(page, 'Back');
       const titles = cardOn(page).getByRole('button', { name: 'Leave out' });
       await titles.waitFor();
       expect(await titles.getAttribute('aria-pressed')).toBe('true');
-      await press(page, 'Upload the corrected file');
+      await press(page, 'Use the corrected file');
       await expect.poll(() => stepOf(page)).toBe('Columns');
       expect(await targets(page)).toEqual(['event', 'date', 'magnitude', 'place']);
       expect(stage().ingest.passed(/browser\/imports$|cancel$/)).toEqual([]);

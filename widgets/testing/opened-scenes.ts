@@ -107,7 +107,7 @@ export const OPENED_SCENES: readonly Scene[] = [
       const text = 'Event;Magnitude;Place\r\nus1;4.6;K\u00f6ln\r\n';
       const file = { name: 'beben.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') };
       await page.locator('input[type="file"]').setInputFiles(file);
-      await page.getByRole('button', { name: 'Upload the corrected file' }).waitFor();
+      await page.getByRole('button', { name: 'Use the corrected file' }).waitFor();
     },
   },
   {

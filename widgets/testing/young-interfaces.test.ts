@@ -71,7 +71,7 @@ describeWidget('a widget without young interfaces', ({ stage, open }) => {
     await page.getByText('with a semicolon between fields').waitFor();
     await separators.selectOption({ label: 'a comma' });
     await page.getByText('with a comma between fields').waitFor();
-    await page.getByRole('button', { name: 'Upload it unchanged' }).click();
+    await page.getByRole('button', { name: 'Use it unchanged' }).click();
     await expect.poll(() => stepOf(page)).toBe('Columns');
   });
 });

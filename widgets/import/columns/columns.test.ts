@@ -45,7 +45,7 @@ describeWidget('the Columns step of the import widget', ({ stage, open }) => {
     await page.goto(customer.publish());
     await choose(page, content);
     await press(page, 'Leave out');
-    await press(page, 'Upload the corrected file');
+    await press(page, 'Use the corrected file');
     await expect.poll(() => stepOf(page)).toBe('Columns');
   }
 

@@ -60,8 +60,8 @@ export const ASK_LABELS = {
   fixBefore: 'In the file',
   fixAfter: 'As it is read',
   fixLeftOut: 'left out',
-  fixUpload: 'Upload the corrected file',
-  fixUploadUnchanged: 'Upload it unchanged',
+  fixUpload: 'Use the corrected file',
+  fixUploadUnchanged: 'Use it unchanged',
   fixDownload: 'Download the corrected file',
   fixOther: 'Choose another file',
 };

@@ -86,7 +86,7 @@ describeWidget('the choices about a file in the import widget', ({ stage, open }
     await expect
       .poll(() => refusal.textContent())
       .toMatch(/events\.csv is 3\.\d KiB\. At most 3\.\d KiB are allowed\./);
-    expect(await cardOn(page).getByRole('button', { name: 'Upload the corrected file' }).isDisabled()).toBe(
+    expect(await cardOn(page).getByRole('button', { name: 'Use the corrected file' }).isDisabled()).toBe(
       true,
     );
     expect(stage().ingest.passed(/browser\/imports$/)).toEqual([]);

@@ -70,7 +70,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await cardOn(page).getByText('Read as Windows-1252, with words such as: Séismes, Pérou').waitFor();
     expect(await cardOn(page).getByRole('checkbox', { checked: true }).count()).toBe(1);
     expect(await cardOn(page).locator('[aria-pressed=true][name]').count()).toBe(0);
-    const upload = cardOn(page).getByRole('button', { name: 'Upload the corrected file' });
+    const upload = cardOn(page).getByRole('button', { name: 'Use the corrected file' });
     expect(await upload.isDisabled()).toBe(true);
     await cardOn(page).getByText('Decide about each finding first.').waitFor();
     await decide(page, 'encoding', 'make');
@@ -92,7 +92,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     expect(download.suggestedFilename()).toBe('events-corrected.csv');
     expect(readFileSync(await download.path(), 'utf8')).toBe(CORRECTED);
     const reserving = page.waitForRequest((request) => /browser\/imports$/.test(request.url()));
-    await press(page, 'Upload the corrected file');
+    await press(page, 'Use the corrected file');
     expect((await reserving).postDataJSON()).toMatchObject({
       byteLength: Buffer.byteLength(CORRECTED),
       sha256: createHash('sha256').update(CORRECTED).digest('hex'),
@@ -108,7 +108,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     const { page } = await open();
     await offered(page, SEMICOLONS);
     await box(page, 'Write commas between fields').uncheck();
-    await press(page, 'Upload it unchanged');
+    await press(page, 'Use it unchanged');
     await expect.poll(() => stepOf(page)).toBe('Columns');
     await cardOn(page)
       .getByLabel(`Goes to, ${HEADER.replaceAll(',', ';')}`)
@@ -121,7 +121,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await offered(page, WESTERN);
     await decide(page, 'encoding', 'make');
     await decide(page, 'titles', 'make');
-    const upload = cardOn(page).getByRole('button', { name: 'Upload the corrected file' });
+    const upload = cardOn(page).getByRole('button', { name: 'Use the corrected file' });
     await expect.poll(() => upload.isDisabled()).toBe(false);
     stage().ingest.forget();
     await holdNextTasks(page);
@@ -179,7 +179,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await cardOn(page).getByLabel('Lines of the header').selectOption('None: the columns get numbers');
     await expect.poll(() => rowsAfter(page)).toEqual(['Column 1Column 2', '1codename', '2x1Ada', '3y2Bob']);
     await expectNoAxeViolations(page);
-    await press(page, 'Upload the corrected file');
+    await press(page, 'Use the corrected file');
     await cardOn(page).getByLabel('Goes to, Column 1').waitFor();
   });
 
@@ -212,7 +212,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     const names = Array.from({ length: 102 }, (_, at) => `n${at}`);
     await offered(page, `${names}\n${names.map((_, at) => at)}\n`);
     await cardOn(page).getByText('It has 102 columns; at most 100 are allowed.').waitFor();
-    const upload = cardOn(page).getByRole('button', { name: 'Upload the corrected file' });
+    const upload = cardOn(page).getByRole('button', { name: 'Use the corrected file' });
     expect(await upload.isDisabled()).toBe(true);
     await box(page, ': n2').first().check();
     await box(page, ': n101').check();
@@ -232,7 +232,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     const names = [...Array.from({ length: 101 }, (_, at) => `n${at}`), 'Date', 'Event ID'];
     await offered(page, `${names}\n${names.map((_, at) => at)}\n`);
     await decide(page, 'columns', 'make');
-    await press(page, 'Upload the corrected file');
+    await press(page, 'Use the corrected file');
     await expect.poll(() => stepOf(page)).toBe('Columns');
     for (const name of ['n97', 'Date', 'Event ID'])
       await cardOn(page).getByLabel(`Goes to, ${name}`).waitFor();
@@ -244,12 +244,12 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await offered(page, earthquakes(1_002));
     await cardOn(page).getByText('It has 1,002 rows; at most 1,000 are allowed.').waitFor();
     await decide(page, 'rows', 'make');
-    await press(page, 'Upload the corrected file');
+    await press(page, 'Use the corrected file');
     await press(page, /^Check/);
     await press(page, 'Approve 1,000 rows');
     await press(page, 'Import rows 1,001 to 1,002');
     await expect.poll(() => rowsAfter(page)).toContain('1,002us10002026-08-014.6Banda Sea, 1000');
-    await press(page, 'Upload the corrected file');
+    await press(page, 'Use the corrected file');
     await press(page, /^Check/);
     await press(page, 'Approve 2 rows');
     await cardOn(page).getByText('2 rows are approved').waitFor();
@@ -274,7 +274,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     const separator = box(page, 'Write commas between fields');
     await separator.click();
     await expect.poll(() => separator.isChecked()).toBe(true);
-    await cardOn(page).getByRole('button', { name: 'Upload the corrected file' }).click({ trial: true });
+    await cardOn(page).getByRole('button', { name: 'Use the corrected file' }).click({ trial: true });
   });
 
   it('says for which reason the service refuses the file if the person declines', async () => {
@@ -285,7 +285,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
     await decide(page, 'encoding', 'keep');
     await cardOn(page).getByText('The service refuses this file.').waitFor();
     await cardOn(page).getByText('The file is not UTF-8. Save it as UTF-8').waitFor();
-    const upload = cardOn(page).getByRole('button', { name: 'Upload the corrected file' });
+    const upload = cardOn(page).getByRole('button', { name: 'Use the corrected file' });
     expect(await upload.isDisabled()).toBe(true);
     await expectNoAxeViolations(page);
     expect(imports()).toEqual([]);
@@ -359,7 +359,7 @@ describeWidget('correcting a file in the import widget', ({ stage, open }) => {
         'header-lines',
         'lines',
       ],
-      'Upload the corrected file',
+      'Use the corrected file',
     ]);
     await page.keyboard.press('Enter');
     await expect.poll(() => stepOf(page)).toBe('Columns');

@@ -38,7 +38,7 @@ describeInBrowser('the upload of a file', ({ open, seeds }) => {
     await chooseByKey(page);
     await card(page).getByRole('checkbox', { name: 'Write it as UTF-8', exact: false }).waitFor();
     await expectNoAxeViolations(page);
-    await card(page).getByRole('button', { name: 'Upload the corrected file' }).dblclick();
+    await card(page).getByRole('button', { name: 'Use the corrected file' }).dblclick();
     await expect.poll(() => step(page)).toBe('Columns');
     await expectNoAxeViolations(page);
     await press(page, 'Check 2 rows');
@@ -70,7 +70,7 @@ describeInBrowser('the upload of a file', ({ open, seeds }) => {
     await page.goto(`${imports}/upload?schema=${schemaId}`);
     await page.getByRole('heading', { name: 'Import into Second' }).waitFor();
     await card(page).locator('input[type="file"]').setInputFiles(SPREADSHEET);
-    await press(page, 'Upload the corrected file');
+    await press(page, 'Use the corrected file');
     await expect.poll(() => step(page)).toBe('Columns');
     await page.goto(imports);
     await page.getByRole('link', { name: 'beben.csv' }).click();
@@ -95,7 +95,7 @@ describeInBrowser('the upload of a file', ({ open, seeds }) => {
     await page.goBack();
     expect(await separator.isChecked()).toBe(false);
     await separator.check();
-    await press(page, 'Upload the corrected file');
+    await press(page, 'Use the corrected file');
     await expect.poll(() => step(page)).toBe('Columns');
     await press(page, 'Check 2 rows');
     await page.getByRole('button', { name: 'Approve 2 rows' }).waitFor();
@@ -109,9 +109,9 @@ describeInBrowser('the upload of a file', ({ open, seeds }) => {
     const { page, context } = await open();
     await page.goto(`/agent-workspaces/${workspace.workspaceId}/imports/upload`);
     await card(page).locator('input[type="file"]').setInputFiles(SPREADSHEET);
-    await card(page).getByRole('button', { name: 'Upload the corrected file' }).waitFor();
+    await card(page).getByRole('button', { name: 'Use the corrected file' }).waitFor();
     await context.clearCookies();
-    await press(page, 'Upload the corrected file');
+    await press(page, 'Use the corrected file');
     const again = page.getByRole('dialog', { name: 'Sign in again' });
     await again.getByLabel('Password').fill(PASSWORD);
     await again.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -137,7 +137,7 @@ describeInBrowser('the upload of a file', ({ open, seeds }) => {
     });
     await page.goto(`${imports}/upload?schema=${schemaId}`);
     await card(page).locator('input[type="file"]').setInputFiles(SPREADSHEET);
-    await press(page, 'Upload the corrected file');
+    await press(page, 'Use the corrected file');
     await stopped.promise;
     const asked = page.waitForEvent('dialog');
     await page.evaluate(() => void setTimeout(() => location.reload()));
@@ -150,7 +150,7 @@ describeInBrowser('the upload of a file', ({ open, seeds }) => {
     await page.getByText('it continues the import that waits for it').waitFor();
     await expectNoAxeViolations(page);
     await card(page).locator('input[type="file"]').setInputFiles(SPREADSHEET);
-    await press(page, 'Upload the corrected file');
+    await press(page, 'Use the corrected file');
     await expect.poll(() => step(page)).toBe('Columns');
     await press(page, 'Check 2 rows');
     await page.getByRole('button', { name: 'Approve 2 rows' }).waitFor();
@@ -177,14 +177,14 @@ describeInBrowser('the upload of a file', ({ open, seeds }) => {
     await page.route('**/import/uploads/*', (route) => (reserved.length > 1 ? route.fallback() : undefined));
     await page.goto(`${imports}/upload`);
     await card(page).locator('input[type="file"]').setInputFiles(SPREADSHEET);
-    await press(page, 'Upload the corrected file');
+    await press(page, 'Use the corrected file');
     await expect.poll(() => reserved.length).toBe(1);
     const cancel = `/v1/console/workspaces/${workspace.workspaceId}/imports/${reserved[0]}/cancel`;
     await seeds().client.send('POST', cancel, 200, { cookie: seeds().cookie, json: {} });
     page.once('dialog', (dialog) => void dialog.accept());
     await page.goto(`${imports}/upload`);
     await card(page).locator('input[type="file"]').setInputFiles(SPREADSHEET);
-    await press(page, 'Upload the corrected file');
+    await press(page, 'Use the corrected file');
     await expect.poll(() => step(page)).toBe('Columns');
     // The first one is found, and has ended.
     expect(reserved).toEqual([reserved[0], reserved[0], expect.not.stringMatching(reserved[0] ?? '')]);
